@@ -2,11 +2,11 @@
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-// variants: float_shared float_naive turned_shared turned_naive half_shared half_naive
-// c = a b for contiguous matrices, written by hand: the floor of aclnnMm. "turned": b is stored transposed; "half": all matrices
+// variants: float_shared float_naive transposed_shared transposed_naive half_shared half_naive
+// c = a b for contiguous matrices, written by hand: the floor of aclnnMm. "transposed": b is stored transposed; "half": all matrices
 // are float16, two per word.
 //
-//     bindings           set 0: a (m x k), b (k x n; turned: n x k), c (m x n), 16-byte aligned
+//     bindings           set 0: a (m x k), b (k x n; transposed: n x k), c (m x n), 16-byte aligned
 //     push constants     uint m, n, k: m is a multiple of 16, n and k are multiples of 8
 //     grid               shared: ceil(n / 64) groups along x, m / 16 along y; naive: m n / 64 groups along x
 //
@@ -15,14 +15,14 @@
 // rows are processed one after the other, so that 8 sums stay in registers. Unrolled loops have no break and no return: otherwise
 // they are not unrolled, and the sums stay in memory.
 
-#if defined(VARIANT_float_naive) || defined(VARIANT_turned_naive) || defined(VARIANT_half_naive)
+#if defined(VARIANT_float_naive) || defined(VARIANT_transposed_naive) || defined(VARIANT_half_naive)
 #define NAIVE 1
 layout(local_size_x = 64) in;
 #else
 #define NAIVE 0
 layout(local_size_x = 8) in;
 #endif
-#if defined(VARIANT_turned_shared) || defined(VARIANT_turned_naive)
+#if defined(VARIANT_transposed_shared) || defined(VARIANT_transposed_naive)
 #define TRANSPOSED 1
 #else
 #define TRANSPOSED 0

@@ -37,7 +37,7 @@ std::string text_of(const raw::Product& sizes) {
 
 /// Skips the naive kernels for large products: they take seconds on CPU drivers and are never the fastest.
 std::string shaders_for(const Workload& workload) {
-  const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.transposed ? "turned" : "float";
+  const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.transposed ? "transposed" : "float";
   const bool large = operations_of(workload.sizes) > operations_of({512, 512, 512});
   return "matmul_" + layout + (large ? "_shared" : "");
 }

@@ -6,7 +6,7 @@
 
 #include "attention/combined_mask.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS COMBINED_MASK_ARGUMENTS
 #include "common/strided.glsl"
 

@@ -30,7 +30,7 @@ uvec4 scalar_words() {
 }
 
 #define LOAD_INPUT(k, values)                                            \
-  if (mode_of(k) == kArgument) {                                         \
+  if (mode_of(k) == kNotLoaded) {                                        \
     [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = scalar;     \
   } else {                                                               \
     LOAD(k, values);                                                     \

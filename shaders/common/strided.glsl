@@ -4,11 +4,11 @@
 //     OPERANDS        the number of operands
 //     OWN_ARGUMENTS   the list of the shader's own arguments (common/declare.glsl), if it has any
 //
-// and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which the first kLanes
-// are valid. A shader that indexes operands itself, such as a gather, defines RANDOM_ACCESS: its first RANDOM_ACCESS operands are
-// accessed at any index, and lane_element(k, lane) is the start index of the lane, which follows the operand's steps. Arguments are
-// read before the return: all threads are active until there, so a CPU driver reads an argument once for a whole subgroup. The
-// shader's own specialization constants start at FIRST_CONSTANT.
+// and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which the first
+// kLanes are valid. A shader that indexes operands itself, such as a gather, defines INDEXED_OPERANDS as their number. They are its
+// first operands: they are accessed at any index, and lane_element(k, lane) is the start index of the lane, which follows the
+// operand's steps. Arguments are read before the return: all threads are active until there, so a CPU driver reads an argument once
+// for a whole subgroup. The shader's own specialization constants start at FIRST_CONSTANT.
 //
 // `lanes` and `raw` are global because drivers take long to remove the copies that parameters make.
 
@@ -20,13 +20,13 @@
 
 // The dims that fit into 128 bytes of push constants, or all eight in an argument buffer.
 #define DIM_WORDS (1 + OPERANDS)
-#ifdef RANDOM_ACCESS
-#define RANDOM_ACCESS_ARGUMENTS uint firsts[RANDOM_ACCESS];
+#ifdef INDEXED_OPERANDS
+#define START_INDEX_ARGUMENTS uint firsts[INDEXED_OPERANDS];
 #else
-#define RANDOM_ACCESS 0
-#define RANDOM_ACCESS_ARGUMENTS
+#define INDEXED_OPERANDS 0
+#define START_INDEX_ARGUMENTS
 #endif
-#define FIXED_WORDS (ACLVK_ARGUMENT_WORDS(STRIDED_ARGUMENTS) + ACLVK_ARGUMENT_WORDS(OWN_ARGUMENTS) + RANDOM_ACCESS)
+#define FIXED_WORDS (ACLVK_ARGUMENT_WORDS(STRIDED_ARGUMENTS) + ACLVK_ARGUMENT_WORDS(OWN_ARGUMENTS) + INDEXED_OPERANDS)
 #define PUSH_RANK ((128 - 8 * OPERANDS - 4 * FIXED_WORDS) / (4 * DIM_WORDS))
 #if BLOCK
 #define DIMS 8
@@ -34,7 +34,7 @@
 #define DIMS (PUSH_RANK < 1 ? 1 : PUSH_RANK < 8 ? PUSH_RANK : 8)
 #endif
 #define ARGUMENTS \
-  ACLVK_ARGUMENTS(STRIDED_ARGUMENTS) ACLVK_ARGUMENTS(OWN_ARGUMENTS) RANDOM_ACCESS_ARGUMENTS uint dims[DIMS * DIM_WORDS];
+  ACLVK_ARGUMENTS(STRIDED_ARGUMENTS) ACLVK_ARGUMENTS(OWN_ARGUMENTS) START_INDEX_ARGUMENTS uint dims[DIMS * DIM_WORDS];
 #define JOINABLE
 #include "common/kernel.glsl"
 
@@ -90,39 +90,39 @@ const uint kSize5 = 0u
 
 #include "common/compute.glsl"
 
-// Modes of an operand.
+// The access modes of an operand, two bits of kAccessModes for each (enum AccessMode of ops/kernel/strided.cpp).
 const uint kRepeat = 0;    // one element for all lanes (broadcast)
 const uint kVector = 1;    // adjacent elements, aligned
 const uint kStrided = 2;   // any stride; the last thread of a row may have fewer lanes
-const uint kArgument = 3;  // the value comes from the arguments
+const uint kNotLoaded = 3;  // the shader does not LOAD it: it reads an argument, accesses the operand by itself, or ignores it
 
-// Forms of a kernel.
-const uint kNest = 0;    // rows of four lanes, any modes
-const uint kWhole = 1;   // one row of a multiple of eight elements; no operand is kStrided
-const uint kRagged = 2;  // one row of any length, so the last thread has fewer lanes; no operand is kStrided
-const uint kRows = 3;    // several rows of whole vec8s; no operand is kStrided
+// The distributions of elements over lanes (enum LaneLayout of ops/kernel/strided.cpp).
+const uint kNest = 0;          // rows of four lanes, any modes
+const uint kOneRow = 1;        // one row of a multiple of eight elements; no operand is kStrided
+const uint kOneRaggedRow = 2;  // one row of any length, so the last thread has fewer lanes; no operand is kStrided
+const uint kSeveralRows = 3;   // several rows of whole vec8s; no operand is kStrided
 
-const uint kForm = kFormAndJoin & 3u;
-const bool kJoined = (kFormAndJoin & 4u) != 0;  // several launches are one dispatch
+const uint kLaneLayout = kLaneLayoutAndJoin & 3u;
+const bool kJoined = (kLaneLayoutAndJoin & 4u) != 0;  // several launches are one dispatch
 #ifdef ACLVK_JOINED
 uvec2 own_block = kJoined ? joined_block() : push.address;
 #endif
 
 #define LANES 8
-const uint kLanes = kForm == kNest ? 4u : 8u;
+const uint kLanes = kLaneLayout == kNest ? 4u : 8u;
 
-uint mode_of(uint operand) { return kModes >> 2 * operand & 3u; }
+uint mode_of(uint operand) { return kAccessModes >> 2 * operand & 3u; }
 
 // The eight lanes of a thread are adjacent, or two quads of four: all first quads of the workgroup, then all second ones. Split quads
 // let adjacent threads access adjacent memory (coalescing) when an access has at most 16 bytes.
 #if WIDE
 const bool kSplitQuads = false;
 #elif OPERANDS == 2
-const bool kSplitQuads = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2;
+const bool kSplitQuads = kLaneLayout == kSeveralRows ? false : kSize0 > 2 || kSize1 > 2;
 #elif OPERANDS == 3
-const bool kSplitQuads = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
+const bool kSplitQuads = kLaneLayout == kSeveralRows ? false : kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
 #else
-const bool kSplitQuads = kForm != kRows;
+const bool kSplitQuads = kLaneLayout != kSeveralRows;
 #endif
 
 // The elements of a thread.
@@ -171,8 +171,8 @@ bool find_nest_lanes(uint group) {
     lanes.steps[k] = ACLVK_ARGUMENT(dims[last + 1 + k]);
     lanes.starts[k] = first * lanes.steps[k];
   }
-#if RANDOM_ACCESS
-  [[unroll]] for (uint k = 0; k < RANDOM_ACCESS; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
+#if INDEXED_OPERANDS
+  [[unroll]] for (uint k = 0; k < INDEXED_OPERANDS; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
 #endif
   for (uint dim = kRank - 1; dim > 0; --dim) {
     const uint at = (dim - 1) * DIM_WORDS;
@@ -196,7 +196,7 @@ uint group_number() {
 bool find_lanes() {
   const uint group = group_number();
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.slots[k] = slot_of(k);
-  return kForm == kNest || kForm == kRows ? find_nest_lanes(group) : find_row_lanes(group);
+  return kLaneLayout == kNest || kLaneLayout == kSeveralRows ? find_nest_lanes(group) : find_row_lanes(group);
 }
 
 uint lane_element(uint operand, uint lane) {
@@ -256,7 +256,7 @@ uvec4 four_words(uint from) {
     if (kSplitQuads || size > 4) {                                                                                 \
       const uint second = index + quad_distance();                                                                 \
       quad_##k(slot, index, size, 0);                                                                              \
-      quad_##k(slot, kSplitQuads || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);      \
+      quad_##k(slot, kSplitQuads || kLaneLayout == kOneRaggedRow ? min(second, lanes.count - 1 & ~3u) : second, size, 4); \
     } else if (size == 1) {                                                                                        \
       const uvec2 words = words2_##k(slot, at);                                                                    \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
@@ -273,7 +273,7 @@ uvec4 four_words(uint from) {
     const uvec2 slot = lanes.slots[k];                                                                             \
     const uint size = kSize##k;                                                                                    \
     if (mode_of(k) == kVector) {                                                                                   \
-      if (kForm == kNest) quad_##k(slot, lanes.starts[k], size, 0);                                                \
+      if (kLaneLayout == kNest) quad_##k(slot, lanes.starts[k], size, 0);                                          \
       else vec8_##k(lanes.starts[k], size);                                                                        \
     } else if (mode_of(k) == kStrided) {                                                                           \
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(k, i), size);                \
@@ -355,13 +355,13 @@ uvec4 four_words(uint from) {
     const uvec2 slot = lanes.slots[k];                                                                                   \
     const uint size = kSize##k;                                                                                          \
     const uint start = lanes.starts[k];                                                                                  \
-    if (kForm == kNest && mode_of(k) == kVector) {                                                                       \
+    if (kLaneLayout == kNest && mode_of(k) == kVector) {                                                                 \
       set_quad_##k(slot, start, size, 0);                                                                                \
-    } else if (kForm == kNest) {                                                                                         \
+    } else if (kLaneLayout == kNest) {                                                                                   \
       [[unroll]] for (uint i = 0; i < 4; ++i) {                                                                          \
         if (i < lanes.count) set_element_##k(slot, lane_element(k, i), size, raw[i]);                                    \
       }                                                                                                                  \
-    } else if (kForm == kWhole || kForm == kRows || start + quad_distance() + 4 <= lanes.count) {                        \
+    } else if (kLaneLayout == kOneRow || kLaneLayout == kSeveralRows || start + quad_distance() + 4 <= lanes.count) {    \
       set_vec8_##k(slot, start, size);                                                                                   \
     } else {                                                                                                             \
       set_ragged_##k(start, size);                                                                                       \

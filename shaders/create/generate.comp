@@ -6,7 +6,7 @@
 
 #include "create/generate.args.h"
 #define OPERANDS 2
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS GENERATE_ARGUMENTS
 #include "common/strided.glsl"
 

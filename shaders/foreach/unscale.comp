@@ -11,7 +11,7 @@
 // The last thread of a ragged row also loads memory past its end, which is no element.
 bool is_element(uint lane) {
   const uint at = lanes.starts[0] + (lane < 4 ? lane : quad_distance() + lane - 4);
-  return kForm != kRagged || at < lanes.count;
+  return kLaneLayout != kOneRaggedRow || at < lanes.count;
 }
 
 void main() {

@@ -10,7 +10,7 @@
 #include "glu/backward.args.h"
 #include "glu/unit.args.h"
 #if defined(VARIANT_single)
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #endif
 #define OPERANDS 5
 #define OWN_ARGUMENTS UNIT_ARGUMENTS

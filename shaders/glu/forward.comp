@@ -11,7 +11,7 @@
 #define OPERANDS 4
 #elif defined(VARIANT_weighted)
 #define OPERANDS 4
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #else
 #define OPERANDS 3
 #endif

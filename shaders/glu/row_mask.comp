@@ -7,7 +7,7 @@
 
 #include "glu/row_mask.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS ROW_MASK_ARGUMENTS
 #include "common/strided.glsl"
 
@@ -17,7 +17,7 @@ void main() {
   if (!find_lanes()) return;
   const uint limit = kLimited ? element_0(lanes.slots[0], 0, kSize0).x : ~0u;
   T weight[LANES];
-  if (mode_of(1) == kArgument) {
+  if (mode_of(1) == kNotLoaded) {
     [[unroll]] for (uint i = 0; i < 4; ++i) weight[i] = T(1);
   } else {
     LOAD(1, weight);

@@ -8,7 +8,7 @@
 
 #include "index/embedding_bag.args.h"
 #define OPERANDS 5
-#define RANDOM_ACCESS 4
+#define INDEXED_OPERANDS 4
 #define OWN_ARGUMENTS EMBEDDING_BAG_ARGUMENTS
 #include "common/strided.glsl"
 ACLVK_LOADS(4)

@@ -5,7 +5,7 @@
 
 #include "index/gather.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS GATHER_ARGUMENTS
 #include "common/strided.glsl"
 ACLVK_CONSTANTS(GATHER_CONSTANTS)

@@ -7,7 +7,7 @@
 
 #include "index/grouped_bias.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS GROUPED_BIAS_ARGUMENTS
 #include "common/strided.glsl"
 

@@ -6,7 +6,7 @@
 
 #include "index/jagged_permute.args.h"
 #define OPERANDS 4
-#define RANDOM_ACCESS 3
+#define INDEXED_OPERANDS 3
 #define OWN_ARGUMENTS JAGGED_PERMUTE_ARGUMENTS
 #include "common/strided.glsl"
 

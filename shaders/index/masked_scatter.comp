@@ -6,7 +6,7 @@
 
 #include "index/masked_scatter.args.h"
 #define OPERANDS 5
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS MASKED_SCATTER_ARGUMENTS
 #include "common/strided.glsl"
 

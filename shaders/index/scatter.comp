@@ -7,7 +7,7 @@
 
 #include "index/scatter.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 3
+#define INDEXED_OPERANDS 3
 #define OWN_ARGUMENTS SCATTER_ARGUMENTS
 #include "common/strided.glsl"
 ACLVK_LOADS(2)

@@ -6,7 +6,7 @@
 
 #include "index/search.args.h"
 #define OPERANDS 4
-#define RANDOM_ACCESS 3
+#define INDEXED_OPERANDS 3
 #define OWN_ARGUMENTS SEARCH_ARGUMENTS
 #include "common/strided.glsl"
 

@@ -1,20 +1,22 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// One step of Golub-Kahan bidiagonalisation, the pass over A (operand 0: `rows` of `steps` rows x `pitch`, the first
-// `columns` columns are those of the matrix). With the left reflector I - tau u u^T of column `first` the pass
+// One step of Golub-Kahan bidiagonalisation, the pass over A (operand 0: `rows` of `stored_rows` rows x `pitch`, the
+// first `columns` columns are those of the matrix). With the left reflector I - tau u u^T of column `step` the pass
 //
 //     1. applies the rank-2 update of the step before: A -= u' y'^T + x' v'^T
 //     2. computes y^T = tau u^T A
-//     3. computes r = row `first` of A - u y^T
+//     3. computes r = row `step` of A - u y^T
 //     4. adds to the product A r
 //
 // in one go, because a block of columns is complete once it has its y: the fused update and products of G. Howell and
 // others, Cache Efficient Bidiagonalization Using BLAS 2.5 Operators, 2008. A work group has every `groups`-th block of
 // 16 columns. bidiagonal_reflectors.comp sums their partial products A r and makes the reflectors. Operand 1 (3 x
 // rows): unscaled u of even and of odd steps, and x. Operand 2 (2 x pitch): y and r. Operand 3: scales
-// (bidiagonal.glsl). Operand 4 (from x rows): A r of each work group.
+// (bidiagonal.glsl). Operand 4 (max_groups x rows): A r of each work group.
 
+#include "linalg/bidiagonal.args.h"
+#define OWN_ARGUMENTS BIDIAGONAL_ARGUMENTS
 #define OPERANDS 5
 #include "linalg/matrices.glsl"
 #include "linalg/bidiagonal.glsl"
@@ -68,10 +70,10 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint first = ACLVK_ARGUMENT(first);
-  const uint all_rows = ACLVK_ARGUMENT(steps);
+  const uint step = ACLVK_ARGUMENT(step);
+  const uint stored_rows = ACLVK_ARGUMENT(stored_rows);
   const uint groups = ACLVK_ARGUMENT(groups);
-  const uint most_groups = ACLVK_ARGUMENT(from);
+  const uint max_groups = ACLVK_ARGUMENT(max_groups);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 slot = slot_of(0);
   const uvec2 column_vectors = slot_of(1);
@@ -83,35 +85,35 @@ void main() {
   const uint group = group_number() - matrix * groups;
   const uint thread = gl_LocalInvocationID.x;
   const uint threads = gl_WorkGroupSize.x;
-  const uint u_now = (3 * matrix + (first & 1u)) * rows;
-  const uint u_before = (3 * matrix + 1 - (first & 1u)) * rows;
+  const uint u_now = (3 * matrix + (step & 1u)) * rows;
+  const uint u_before = (3 * matrix + 1 - (step & 1u)) * rows;
   const uint x_at = (3 * matrix + 2) * rows;
-  const T u_scale = at_3(scales, matrix * kScales + kUScale + (first & 1u));
-  const T u_scale_before = at_3(scales, matrix * kScales + kUScale + 1 - (first & 1u));
+  const T u_scale = at_3(scales, matrix * kScales + kUScale + (step & 1u));
+  const T u_scale_before = at_3(scales, matrix * kScales + kUScale + 1 - (step & 1u));
   const T v_scale = at_3(scales, matrix * kScales + kVScale);
   const T tau = at_3(scales, matrix * kScales + kTau);
-  const uint part = (matrix * most_groups + group) * rows;
-  const uint first_block = (first + 1) / kWidth + group;
+  const uint part = (matrix * max_groups + group) * rows;
+  const uint first_block = (step + 1) / kWidth + group;
   for (uint block = first_block; block < pitch / kWidth; block += groups) {  // iterations: bidiagonalize() of ops/linalg/svd_values.cpp has groups for it
     const uint start = block * kWidth;
-    const uint a = matrix * all_rows * pitch + start;
+    const uint a = matrix * stored_rows * pitch + start;
     const uint row_vectors_at = 2 * matrix * pitch + start;
     [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
       const T y_vec8[8] = vec8_at_2(row_vectors, row_vectors_at + half_line);
       const T r_vec8[8] = vec8_at_2(row_vectors, row_vectors_at + pitch + half_line);
       [[unroll]] for (uint j = 0; j < 8; ++j) {
-        const bool counts = start + half_line + j > first;
+        const bool counts = start + half_line + j > step;
         y[half_line + j] = counts ? y_vec8[j] : T(0);
         v[half_line + j] = counts ? v_scale * r_vec8[j] : T(0);
         own[half_line + j] = T(0);
       }
     }
-    for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
+    for (uint row = step + thread; row < rows; row += threads) {  // iterations: as above
       load_line(slot, a + row * pitch);
-      if (first == 0 && start + kWidth > columns) {
+      if (step == 0 && start + kWidth > columns) {
         [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = start + j < columns ? line[j] : T(0);
       }
-      const T u = row == first ? T(1) : u_scale * at_1(column_vectors, u_now + row);
+      const T u = row == step ? T(1) : u_scale * at_1(column_vectors, u_now + row);
       const T before = u_scale_before * at_1(column_vectors, u_before + row);
       const T x = at_1(column_vectors, x_at + row);
       [[unroll]] for (uint j = 0; j < kWidth; ++j) {
@@ -119,13 +121,13 @@ void main() {
         own[j] += u * line[j];
       }
       store_line(slot, a + row * pitch);
-      if (row == first) {
+      if (row == step) {
         [[unroll]] for (uint j = 0; j < kWidth; ++j) top[j] = line[j];
       }
     }
     share_sums();
     [[unroll]] for (uint j = 0; j < kWidth; ++j) {
-      const bool counts = start + j > first;
+      const bool counts = start + j > step;
       y[j] = counts ? tau * products[j] : T(0);
       v[j] = counts ? top[j] - y[j] : T(0);
     }
@@ -135,7 +137,7 @@ void main() {
         set_2(row_vectors, row_vectors_at + pitch + j, v[j]);
       }
     }
-    for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
+    for (uint row = step + thread; row < rows; row += threads) {  // iterations: as above
       load_line(slot, a + row * pitch);
       T sum = block == first_block ? T(0) : at_4(parts, part + row);
       [[unroll]] for (uint j = 0; j < kWidth; ++j) sum += line[j] * v[j];

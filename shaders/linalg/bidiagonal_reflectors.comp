@@ -1,12 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Runs between two passes of bidiagonal.comp, one work group a matrix. From row r of step first - 1 it makes the right
+// Runs between two passes of bidiagonal.comp, one work group a matrix. From row r of the step before it makes the right
 // reflector I - sigma v v^T, v = (r - beta e) / (r_1 - beta), and x = sigma (A - u y^T) v from the partial products A
-// r; then it updates column `first` and makes its left reflector. Operands 0 to 4 are those of the pass, which had
-// `width` work groups. Operand 5 (1 x 2 columns) receives the bidiagonal: d e d e ... Step 0 only makes the left
+// r; then it updates column `step` and makes its left reflector. Operands 0 to 4 are those of the pass, which had
+// `pass_groups` work groups. Operand 5 (1 x 2 columns) receives the bidiagonal: d e d e ... Step 0 only makes the left
 // reflector.
 
+#include "linalg/bidiagonal.args.h"
+#define OWN_ARGUMENTS BIDIAGONAL_REFLECTORS_ARGUMENTS
 #define OPERANDS 6
 #include "linalg/matrices.glsl"
 #include "linalg/bidiagonal.glsl"
@@ -53,10 +55,10 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint first = ACLVK_ARGUMENT(first);
-  const uint all_rows = ACLVK_ARGUMENT(steps);
-  const uint groups = ACLVK_ARGUMENT(width);
-  const uint most_groups = ACLVK_ARGUMENT(from);
+  const uint step = ACLVK_ARGUMENT(step);
+  const uint stored_rows = ACLVK_ARGUMENT(stored_rows);
+  const uint pass_groups = ACLVK_ARGUMENT(pass_groups);
+  const uint max_groups = ACLVK_ARGUMENT(max_groups);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 slot = slot_of(0);
   const uvec2 column_vectors = slot_of(1);
@@ -68,13 +70,13 @@ void main() {
   if (matrix >= count) return;
   const uint thread = gl_LocalInvocationID.x;
   const uint threads = gl_WorkGroupSize.x;
-  const uint u_now = (3 * matrix + (first & 1u)) * rows;
-  const uint u_before = (3 * matrix + 1 - (first & 1u)) * rows;
+  const uint u_now = (3 * matrix + (step & 1u)) * rows;
+  const uint u_before = (3 * matrix + 1 - (step & 1u)) * rows;
   const uint x_at = (3 * matrix + 2) * rows;
   const uint scales_at = matrix * kScales;
   const uint y_at = 2 * matrix * pitch;
-  const uint a = matrix * all_rows * pitch + first;
-  const bool begins = first == 0;
+  const uint a = matrix * stored_rows * pitch + step;
+  const bool begins = step == 0;
   T beta = T(0);
   T by = T(0);  // sigma / (r_1 - beta) = -1 / beta
   T v_scale = T(0);
@@ -84,16 +86,16 @@ void main() {
   if (begins) {
     for (uint j = thread; j < 2 * pitch; j += threads) set_2(row_vectors, y_at + j, T(0));  // iterations: bidiagonalize() of ops/linalg/svd_values.cpp counts them
   } else {
-    u_scale_before = at_3(scales, scales_at + kUScale + 1 - (first & 1u));
+    u_scale_before = at_3(scales, scales_at + kUScale + 1 - (step & 1u));
     T squares = T(0);
-    for (uint j = first + 1 + thread; j < columns; j += threads) {  // iterations: as above
+    for (uint j = step + 1 + thread; j < columns; j += threads) {  // iterations: as above
       const T r = at_2(row_vectors, y_at + pitch + j);
       squares += r * r;
       along += r * at_2(row_vectors, y_at + j);
     }
     const T all[2] = all_of(squares, along);
-    const T given = at_2(row_vectors, y_at + pitch + first);
-    y_first = at_2(row_vectors, y_at + first);
+    const T given = at_2(row_vectors, y_at + pitch + step);
+    y_first = at_2(row_vectors, y_at + step);
     beta = reflected(given, all[0]);
     along = all[1] + (given - beta) * y_first;
     if (!(all[0] <= kSafeMin)) {
@@ -103,21 +105,21 @@ void main() {
   }
   T top = T(0);  // set in thread 0
   T squares = T(0);
-  for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
+  for (uint row = step + thread; row < rows; row += threads) {  // iterations: as above
     T c = at_0(slot, a + row * pitch);
     T x = T(0);
     if (begins) {
       set_1(column_vectors, u_before + row, T(0));
     } else {
       T sum = T(0);
-      for (uint group = 0; group < groups; ++group) sum += at_4(parts, (matrix * most_groups + group) * rows + row);  // iterations: as above
+      for (uint group = 0; group < pass_groups; ++group) sum += at_4(parts, (matrix * max_groups + group) * rows + row);  // iterations: as above
       const T u = u_scale_before * at_1(column_vectors, u_before + row);
       x = by * ((sum - beta * c) - u * along);
       c -= u * y_first + x;
     }
     set_1(column_vectors, x_at + row, x);
     set_1(column_vectors, u_now + row, c);
-    if (row == first) {
+    if (row == step) {
       top = c;
     } else {
       squares += c * c;
@@ -127,10 +129,10 @@ void main() {
   if (thread > 0) return;
   const T diagonal = reflected(top, squares);
   const bool reflects = !(squares <= kSafeMin);
-  set_3(scales, scales_at + kUScale + (first & 1u), reflects ? T(1) / (top - diagonal) : T(0));
+  set_3(scales, scales_at + kUScale + (step & 1u), reflects ? T(1) / (top - diagonal) : T(0));
   if (begins) set_3(scales, scales_at + kUScale + 1, T(0));
   set_3(scales, scales_at + kVScale, v_scale);
   set_3(scales, scales_at + kTau, reflects ? (diagonal - top) / diagonal : T(0));
-  set_5(bidiagonal, 2 * (matrix * columns + first), diagonal);
-  if (!begins) set_5(bidiagonal, 2 * (matrix * columns + first) - 1, beta);
+  set_5(bidiagonal, 2 * (matrix * columns + step), diagonal);
+  if (!begins) set_5(bidiagonal, 2 * (matrix * columns + step) - 1, beta);
 }

@@ -5,6 +5,7 @@
 // the lower triangle and writes 0 above the diagonal. Where a is not positive definite the result has NaN from that
 // column on.
 
+#define OWN_ARGUMENTS STEP_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 32
 #define SHARED
@@ -27,7 +28,7 @@ void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
   const uvec2 slot = slot_of(0);
-  const uint first = ACLVK_ARGUMENT(first);
+  const uint first = ACLVK_ARGUMENT(first_step);
   const uint last = first + ACLVK_ARGUMENT(steps);
   const uint groups = ACLVK_ARGUMENT(groups);
   const uint threads = groups * THREADS;

@@ -1,11 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// a = L L^T of a panel: 16 columns of a (rows x rows, a multiple of 16) from `first` on. kTop: one work group a matrix
-// decomposes the square on the diagonal and writes zeros to its right. Else one thread a row solves the rows below with
-// that square, `groups` work groups a matrix. Where a is not positive definite the result has NaN from that column on.
+// a = L L^T of a panel: 16 columns of a (rows x rows, a multiple of 16) from `first_column` on. kTop: one work group a
+// matrix decomposes the square on the diagonal and writes zeros to its right. Else one thread a row solves the rows
+// below with that square, `groups` work groups a matrix. Where a is not positive definite the result has NaN from that
+// column on.
 
 #include "linalg/cholesky_panel.args.h"
+#define OWN_ARGUMENTS CHOLESKY_PANEL_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 16
 #include "linalg/matrices.glsl"
@@ -66,13 +68,13 @@ void solve_line(uvec2 slot, uint top, uint rows) {
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
-  const uint first = ACLVK_ARGUMENT(first);
+  const uint first_column = ACLVK_ARGUMENT(first_column);
   const uint groups = ACLVK_ARGUMENT(groups);
   const uvec2 slot = slot_of(0);
   const uint thread = gl_LocalInvocationID.x;
   const uint matrix = group_number() / groups;
   if (matrix >= count) return;
-  const uint top = matrix * rows * rows + first * rows + first;
+  const uint top = matrix * rows * rows + first_column * rows + first_column;
   if (kTop) {
     const uint at = top + thread * rows;
     load_line(slot, at);
@@ -80,7 +82,7 @@ void main() {
     store_line(slot, at);
     T zeros[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) zeros[j] = T(0);
-    for (uint beside = kWidth; beside < rows - first; beside += 8) {  // iterations: squares of 2 GiB have at most 23170 rows
+    for (uint beside = kWidth; beside < rows - first_column; beside += 8) {  // iterations: squares of 2 GiB have at most 23170 rows
       set_vec8_0(slot, at + beside, zeros);
     }
   } else {

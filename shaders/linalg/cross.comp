@@ -6,7 +6,7 @@
 
 #include "linalg/cross.args.h"
 #define OPERANDS 4
-#define RANDOM_ACCESS 3
+#define INDEXED_OPERANDS 3
 #define OWN_ARGUMENTS CROSS_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"

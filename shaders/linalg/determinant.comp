@@ -6,6 +6,7 @@
 
 #extension GL_EXT_control_flow_attributes : enable
 #include "linalg/determinant.args.h"
+#define OWN_ARGUMENTS DETERMINANT_ARGUMENTS
 #define OPERANDS 4
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -35,7 +36,7 @@ T log_of_whole(T sign, R log_size) {
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
-  const uint pitch = ACLVK_ARGUMENT(columns);
+  const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 a_slot = slot_of(0);
   const uvec2 pivots = slot_of(1);
   const uvec2 signs = slot_of(2);

@@ -5,6 +5,7 @@
 // phase kEliminate. L has an implicit diagonal of 1. Operand 1 holds for each step the row that was swapped with the
 // step's row: the first row with the largest |re| + |im|, as LAPACK's izamax chooses.
 
+#define OWN_ARGUMENTS STEP_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 32
 #define SHARED
@@ -72,7 +73,7 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uvec2 slot = slot_of(0);
   const uvec2 pivots = slot_of(1);
-  const uint begin = ACLVK_ARGUMENT(first);
+  const uint begin = ACLVK_ARGUMENT(first_step);
   const uint end = begin + ACLVK_ARGUMENT(steps);
   const uint groups = ACLVK_ARGUMENT(groups);
   const uint matrix = group_number() / groups;

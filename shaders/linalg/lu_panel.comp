@@ -1,11 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// P a = L U of a panel: `steps` columns (16 at most) of a (rows x rows, row stride `columns`) from `first` on, rows
-// from `first` on; one work group a matrix. Rows are swapped within the panel only; lu_swap.comp swaps the other
+// P a = L U of a panel: `steps` columns (16 at most) of a (rows x rows, row stride `pitch`) from `first_step` on, rows
+// from `first_step` on; one work group a matrix. Rows are swapped within the panel only; lu_swap.comp swaps the other
 // columns. Operand 1 is that of lu.comp. A thread has every 16th row of the panel. It reads and writes a row as two
 // vec8, subtracts its multiple of the pivot row, and searches the next pivot in the same pass.
 
+#include "linalg/lu.args.h"
+#define OWN_ARGUMENTS LU_PANEL_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 16
 #define SHARED
@@ -57,8 +59,8 @@ uint pivot_of(uint first) {
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
-  const uint pitch = ACLVK_ARGUMENT(columns);
-  const uint first = ACLVK_ARGUMENT(first);
+  const uint pitch = ACLVK_ARGUMENT(pitch);
+  const uint first = ACLVK_ARGUMENT(first_step);
   const uint steps = ACLVK_ARGUMENT(steps);
   const uvec2 slot = slot_of(0);
   const uvec2 pivots = slot_of(1);

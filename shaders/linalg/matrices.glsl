@@ -1,7 +1,8 @@
 // The frame of kernels on matrices that are contiguous in the workspace, row-major, in the dtype of the variant;
-// ops/linalg/matrices.cpp is the host's half. Before including it a shader defines OPERANDS, and THREADS, the size of a
-// work group (else constants set it: OWN_CONSTANTS, with LOCAL_SIZE(0)), and SHARED where the threads of a work group cooperate on one matrix: sync()
-// makes their writes visible to each other.
+// ops/linalg/matrices.cpp is the host's half. Before including it a shader defines OWN_ARGUMENTS, a list as in
+// linalg/matrices.args.h, OPERANDS, and THREADS, the size of a work group (else constants set it: OWN_CONSTANTS, with
+// LOCAL_SIZE(0)), and SHARED where the threads of a work group cooperate on one matrix: sync() makes their writes
+// visible to each other.
 //
 //     T at_k(slot, index), void set_k(slot, index, value)           an element of operand k; MATRIX(k) defines them
 //     T[8] vec8_at_k(slot, index), void set_vec8_k(slot, index, x)  eight elements; index is a multiple of 8. VEC8(k)
@@ -28,9 +29,6 @@ void sync() {
 }
 #endif
 
-// A kernel does `steps` steps from `first` on; a matrix has `groups` work groups (MatrixCall of
-// ops/linalg/matrices.hpp).
-#define OWN_ARGUMENTS MATRICES_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/bounded_loop.glsl"
 

@@ -1,9 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// x = the permutation matrix (rows x rows, row stride `columns`) of the row swaps of lu.comp (operand 0). One thread a
+// x = the permutation matrix (rows x rows, row stride `pitch`) of the row swaps of lu.comp (operand 0). One thread a
 // column.
 
+#include "linalg/lu.args.h"
+#define OWN_ARGUMENTS PERMUTATION_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -12,7 +14,7 @@ MATRIX(1)
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
-  const uint pitch = ACLVK_ARGUMENT(columns);
+  const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 pivots = slot_of(0);
   const uvec2 x_slot = slot_of(1);
   const uint matrix = thread_number() / rows;

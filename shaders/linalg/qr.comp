@@ -3,10 +3,11 @@
 // variants: f32 f64 c64 c128
 // Householder QR of a (rows x columns), one or several work groups a matrix, with LAPACK's signs: the diagonal of R has
 // the opposite sign of the column's first element. R is left above the diagonal. The column of a reflector keeps its
-// unscaled vector: for each of the `width` reflectors operand 1 has the diagonal element of R, tau, and the factor that
-// scales the column below the diagonal to v, where H = I - tau v v^H and v begins with 1.
+// unscaled vector: for each of the reflectors operand 1 has the diagonal element of R, tau, and the factor that scales
+// the column below the diagonal to v, where H = I - tau v v^H and v begins with 1.
 
 #include "linalg/qr.args.h"
+#define OWN_ARGUMENTS QR_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 32
 #define SHARED
@@ -71,10 +72,10 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint width = ACLVK_ARGUMENT(width);
+  const uint reflectors = ACLVK_ARGUMENT(reflectors);
   const uvec2 slot = slot_of(0);
   const uvec2 reflections = slot_of(1);
-  const uint first = ACLVK_ARGUMENT(first);
+  const uint first = ACLVK_ARGUMENT(first_step);
   const uint last = first + ACLVK_ARGUMENT(steps);
   const uint groups = ACLVK_ARGUMENT(groups);  // several for a single step only: work groups cannot wait for each other
   const uint matrix = group_number() / groups;
@@ -84,7 +85,7 @@ void main() {
   for (uint step = first; step < last; ++step) {  // iterations: ranges_of_steps() of ops/linalg
     const Reflection by = reflection_of(slot, a, rows, columns, step);
     if (thread == 0) {
-      const uint place = (matrix * width + step) * 3;
+      const uint place = (matrix * reflectors + step) * 3;
       set_1(reflections, place, by.diagonal);
       set_1(reflections, place + 1, by.tau);
       set_1(reflections, place + 2, by.scale);

@@ -1,13 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Householder QR of a panel in compact WY form: 16 columns of a (operand 0: rows x `columns`) from row and column
-// `first` on, one work group a matrix. The product of the reflectors is I - V T V^T (R. Schreiber and C. Van Loan, A
-// Storage-Efficient WY Representation for Products of Householder Transformations, 1989). V, with ones on its diagonal
-// and zeros above, goes to the panel's columns of operand 1 (rows x `width`), the upper triangular T to 16 rows of
-// operand 2 (`width` x 16). R replaces the panel, with zeros below. Signs are LAPACK's. A step makes one pass over the
-// rows: it applies one reflector and computes the products of the next column with all columns of the panel.
+// Householder QR of a panel in compact WY form: 16 columns of a (operand 0: rows x `pitch`) from row and column
+// `first_column` on, one work group a matrix. The product of the reflectors is I - V T V^T (R. Schreiber and C. Van
+// Loan, A Storage-Efficient WY Representation for Products of Householder Transformations, 1989). V, with ones on its
+// diagonal and zeros above, goes to the panel's columns of operand 1 (rows x `v_pitch`), the upper triangular T to 16
+// rows of operand 2 (`v_pitch` x 16). R replaces the panel, with zeros below. Signs are LAPACK's. A step makes one pass
+// over the rows: it applies one reflector and computes the products of the next column with all columns of the panel.
 
+#include "linalg/qr.args.h"
+#define OWN_ARGUMENTS QR_PANEL_ARGUMENTS
 #define OPERANDS 3
 #define SHARED
 #include "linalg/matrices.glsl"
@@ -104,9 +106,9 @@ void part_line(uvec2 slot, uvec2 v_slot, uint at, uint v_at, uint place) {
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
-  const uint pitch = ACLVK_ARGUMENT(columns);
-  const uint v_pitch = ACLVK_ARGUMENT(width);
-  const uint first = ACLVK_ARGUMENT(first);
+  const uint pitch = ACLVK_ARGUMENT(pitch);
+  const uint v_pitch = ACLVK_ARGUMENT(v_pitch);
+  const uint first_column = ACLVK_ARGUMENT(first_column);
   const uvec2 slot = slot_of(0);
   const uvec2 v_slot = slot_of(1);
   const uvec2 t_slot = slot_of(2);
@@ -114,15 +116,15 @@ void main() {
   const uint threads = gl_WorkGroupSize.x;
   const uint matrix = group_number();
   if (matrix >= count) return;
-  const uint a = matrix * rows * pitch + first;
-  const uint v = matrix * rows * v_pitch + first;
+  const uint a = matrix * rows * pitch + first_column;
+  const uint v = matrix * rows * v_pitch + first_column;
   [[unroll]] for (uint j = 0; j < kWidth; ++j) own[j] = T(0);
-  for (uint row = first + 1 + thread; row < rows; row += threads) {  // iterations: threads_of_panel() of ops/linalg/qr_blocks.cpp, and 18 times
+  for (uint row = first_column + 1 + thread; row < rows; row += threads) {  // iterations: threads_of_panel() of ops/linalg/qr_blocks.cpp, and 18 times
     load_line(slot, a + row * pitch);
     add_line(line[0]);
   }
   for (uint step = 0; step < kWidth; ++step) {
-    const uint top = first + step;
+    const uint top = first_column + step;
     share_sums();
     T scale = T(0);
     T tau = T(0);
@@ -157,10 +159,10 @@ void main() {
     }
   }
   sync();
-  for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
-    part_line(slot, v_slot, a + row * pitch, v + row * v_pitch, row - first);
+  for (uint row = first_column + thread; row < rows; row += threads) {  // iterations: as above
+    part_line(slot, v_slot, a + row * pitch, v + row * v_pitch, row - first_column);
   }
   for (uint i = thread; i < kWidth * kWidth; i += threads) {
-    set_2(t_slot, (matrix * v_pitch + first) * kWidth + i, triangle[i]);
+    set_2(t_slot, (matrix * v_pitch + first_column) * kWidth + i, triangle[i]);
   }
 }

@@ -3,10 +3,11 @@
 // variants: f32 f64
 // Scales the columns of a matrix (operand 0: rows x `pitch`) so that squares neither overflow nor underflow: divides
 // each by the power of two below its largest element, which operand 1 (1 x `pitch`) stores. kBack multiplies the
-// columns of R by it again; Q is not affected. The padding beyond `from` rows and `columns` columns becomes 0. One
-// thread a column.
+// columns of R by it again; Q is not affected. The padding beyond `given_rows` rows and `given_columns` columns becomes
+// 0. One thread a column.
 
 #include "linalg/qr.args.h"
+#define OWN_ARGUMENTS QR_SCALE_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -19,8 +20,8 @@ ACLVK_CONSTANTS(QR_SCALE_CONSTANTS)
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
-  const uint given = ACLVK_ARGUMENT(from);
-  const uint columns = ACLVK_ARGUMENT(columns);
+  const uint given_rows = ACLVK_ARGUMENT(given_rows);
+  const uint given_columns = ACLVK_ARGUMENT(given_columns);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 slot = slot_of(0);
   const uvec2 scales = slot_of(1);
@@ -35,7 +36,7 @@ void main() {
     }
     return;
   }
-  const uint height = column < columns ? given : 0;
+  const uint height = column < given_columns ? given_rows : 0;
   T largest = T(0);
   bool finite = true;
   LOOP_OVER(row, 0u, height, 1u) {

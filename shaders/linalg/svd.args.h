@@ -40,3 +40,85 @@
   CONSTANT(0, bool, kSigns, true) /* false: only sets Q to NaN where the values are */ \
   CONSTANT(1, uint, kSize, 1) \
   CONSTANT(2, uint, kStep, 1)
+
+// Their arguments. `rows` and `columns` are those of A, unless a comment says otherwise.
+#define SVD_APPLY_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) /* of operand 0 */ \
+  ARGUMENT(uint, columns) /* not read */ \
+  ARGUMENT(uint, sweep) /* not read */ \
+  ARGUMENT(uint, round) \
+  ARGUMENT(uint, pairs) /* of a round */ \
+  ARGUMENT(uint, groups) \
+  ARGUMENT(uint, unused) \
+  ARGUMENT(uint, pitch)
+
+#define SVD_BISECT_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) /* not read */ \
+  ARGUMENT(uint, columns) \
+  ARGUMENT(uint, unused) \
+  ARGUMENT(uint, first_halving) \
+  ARGUMENT(uint, halvings) \
+  ARGUMENT(uint, groups) \
+  ARRAY(uint, unused_end, 2)
+
+#define SVD_COLUMNS_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) \
+  ARGUMENT(uint, columns) \
+  ARGUMENT(uint, flags) /* of a matrix, one for each sweep and one more */ \
+  ARRAY(uint, unused, 2) \
+  ARGUMENT(uint, groups) \
+  ARRAY(uint, unused_end, 2)
+
+#define SVD_DIVIDE_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) \
+  ARGUMENT(uint, columns) \
+  ARRAY(uint, unused, 3) \
+  ARGUMENT(uint, groups) \
+  ARGUMENT(uint, values_pitch) \
+  ARGUMENT(uint, unused_end)
+
+#define SVD_GRAM_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) /* of operand 0 */ \
+  ARGUMENT(uint, columns) /* of operand 0 that take part */ \
+  ARGUMENT(uint, sweep) \
+  ARGUMENT(uint, round) \
+  ARGUMENT(uint, unused) \
+  ARGUMENT(uint, groups) /* one for each pair of a round */ \
+  ARGUMENT(uint, unused_end) \
+  ARGUMENT(uint, pitch)
+
+#define SVD_ROTATE_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) \
+  ARGUMENT(uint, columns) \
+  ARGUMENT(uint, sweep) \
+  ARGUMENT(uint, first_round) \
+  ARGUMENT(uint, rounds) \
+  ARGUMENT(uint, groups) \
+  ARRAY(uint, unused_end, 2)
+
+#define SVD_ROWS_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) /* not read */ \
+  ARGUMENT(uint, columns) \
+  ARGUMENT(uint, flags) /* of a matrix */ \
+  ARGUMENT(uint, unused) \
+  ARGUMENT(uint, r_rows) \
+  ARGUMENT(uint, groups) \
+  ARGUMENT(uint, lines) /* rows of operand 1 */ \
+  ARGUMENT(uint, pitch) /* of operand 1 */
+
+#define SVD_SIGNS_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, q_rows) \
+  ARGUMENT(uint, v_size) /* rows and columns of V */ \
+  ARGUMENT(uint, q_columns) \
+  ARRAY(uint, unused, 2) \
+  ARGUMENT(uint, groups) \
+  ARGUMENT(uint, unused_end) \
+  ARGUMENT(uint, values_pitch)

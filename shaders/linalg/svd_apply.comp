@@ -2,10 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
 // Multiplies the rows of each pair of blocks (operand 0, rows x `pitch`) from the left by the matrix that svd_gram.comp
-// found for the pair in round `first` (operand 1). Operand 2 has the flags: pairs that do not rotate are skipped. A
+// found for the pair in round `round` (operand 1). Operand 2 has the flags: pairs that do not rotate are skipped. A
 // thread has eight columns of a pair.
 
 #include "linalg/svd.args.h"
+#define OWN_ARGUMENTS SVD_APPLY_ARGUMENTS
 #define OWN_CONSTANTS SVD_APPLY_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
@@ -24,9 +25,9 @@ T left[kParts];
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
-  const uint round = ACLVK_ARGUMENT(first);
+  const uint round = ACLVK_ARGUMENT(round);
   const uint pitch = ACLVK_ARGUMENT(pitch);
-  const uint pairs = ACLVK_ARGUMENT(steps);
+  const uint pairs = ACLVK_ARGUMENT(pairs);
   const uint groups = ACLVK_ARGUMENT(groups);
   const uvec2 slot = slot_of(0);
   const uvec2 rotations = slot_of(1);

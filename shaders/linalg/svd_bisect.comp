@@ -5,11 +5,12 @@
 // They are the nonnegative eigenvalues of a symmetric tridiagonal matrix of 2 columns rows, with a zero diagonal and
 // the elements of operand 0 beside it (J. Demmel and W. Kahan, Accurate Singular Values of Bidiagonal Matrices, 1990).
 // A Sturm count, the number of negative pivots of its LDL^T factorisation shifted by x, tells how many eigenvalues are
-// below x. A kernel does `steps` halvings from `first` on; operand 1 (2 x columns) stores the bounds between kernels.
-// Operand 2 (3 x columns) receives the values in descending order, multiplied by its last row, the divisor of
+// below x. A kernel does `halvings` halvings from `first_halving` on; operand 1 (2 x columns) stores the bounds between
+// kernels. Operand 2 (3 x columns) receives the values in descending order, multiplied by its last row, the divisor of
 // svd_divide.comp.
 
 #include "linalg/svd.args.h"
+#define OWN_ARGUMENTS SVD_BISECT_ARGUMENTS
 #define OWN_CONSTANTS SVD_BISECT_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
@@ -58,8 +59,8 @@ T largest_of(uvec2 slot, uint start, uint columns) {
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint first = ACLVK_ARGUMENT(first);
-  const uint last = first + ACLVK_ARGUMENT(steps);
+  const uint first_halving = ACLVK_ARGUMENT(first_halving);
+  const uint last = first_halving + ACLVK_ARGUMENT(halvings);
   const uint groups = ACLVK_ARGUMENT(groups);
   const uvec2 slot = slot_of(0);
   const uvec2 bounds = slot_of(1);
@@ -72,14 +73,14 @@ void main() {
   const uint place = inside ? thread : columns - 1;
   T low = T(0);
   T high = T(0);
-  if (first == 0) {
+  if (first_halving == 0) {
     // Gershgorin: a row has two elements beside a diagonal of 0.
     high = T(2) * largest_of(slot, start, columns);
   } else {
     low = at_1(bounds, start + place);
     high = at_1(bounds, start + columns + place);
   }
-  for (uint halving = first; halving < last; ++halving) {  // iterations: as above
+  for (uint halving = first_halving; halving < last; ++halving) {  // iterations: as above
     const T middle = low + T(0.5) * (high - low);
     if (values_below(slot, start, columns, middle) < columns - place) {
       low = middle;

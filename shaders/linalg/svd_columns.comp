@@ -4,10 +4,11 @@
 // The steps before and after the rotations of a one-sided Jacobi SVD (svd_rotate.comp), one thread a column of A (rows
 // x columns, rows >= columns). Operand 0 is A^T (columns x rows), so that a column is contiguous. Operand 1 becomes
 // V^T, operand 2 A V (rows x columns), operand 3 V, the latter two with sorted columns. Operand 4 (3 x columns): the
-// sorted values, the norm of each column, and the divisor of A. Operand 5 (1 x width): a flag for each sweep, whether
+// sorted values, the norm of each column, and the divisor of A. Operand 5 (1 x flags): a flag for each sweep, whether
 // the one before it rotated. A matrix with an infinity or NaN gets values of NaN.
 
 #include "linalg/svd.args.h"
+#define OWN_ARGUMENTS SVD_COLUMNS_ARGUMENTS
 #define OPERANDS 6
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -51,7 +52,7 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint width = ACLVK_ARGUMENT(width);
+  const uint flags = ACLVK_ARGUMENT(flags);
   const uvec2 a_slot = slot_of(0);
   const uvec2 v_slot = slot_of(1);
   const uvec2 w_slot = slot_of(2);
@@ -82,8 +83,8 @@ void main() {
       set_0(a_slot, start + i, kConjugates ? conjugated(x) : x);
     }
     if (kVectors) LOOP_OVER(i, 0u, columns, 1u) set_1(v_slot, v_start + i, real_number(i == column ? R(1) : R(0)));
-    for (uint i = 0; i < width && column == 0; ++i) {  // iterations: sweeps
-      set_5(flags_slot, matrix * width + i, real_number(i == 0 && finite ? R(1) : R(0)));
+    for (uint i = 0; i < flags && column == 0; ++i) {  // iterations: sweeps
+      set_5(flags_slot, matrix * flags + i, real_number(i == 0 && finite ? R(1) : R(0)));
     }
   }
   if (kStep == kSum) set_4(values_slot, sizes + column, real_number(norm_of(a_slot, start, rows)));

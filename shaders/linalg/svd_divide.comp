@@ -2,10 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
 // Divides a matrix (operand 0, rows x columns) by a power of two, so that squares neither overflow nor underflow.
-// kMeasures: row 1 of operand 1 (3 x `from`) receives the largest absolute value of each column. Else: row 2 receives
-// the divisor, NaN if the matrix has an infinity or NaN. One thread a column.
+// kMeasures: row 1 of operand 1 (3 x `values_pitch`) receives the largest absolute value of each column. Else: row 2
+// receives the divisor, NaN if the matrix has an infinity or NaN. One thread a column.
 
 #include "linalg/svd.args.h"
+#define OWN_ARGUMENTS SVD_DIVIDE_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -31,13 +32,13 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint places = ACLVK_ARGUMENT(from);
+  const uint values_pitch = ACLVK_ARGUMENT(values_pitch);
   const uvec2 slot = slot_of(0);
   const uvec2 values = slot_of(1);
   const uint matrix = thread_number() / columns;
   if (matrix >= count) return;
   const uint thread = thread_number() - matrix * columns;
-  const uint sizes = (3 * matrix + 1) * places;
+  const uint sizes = (3 * matrix + 1) * values_pitch;
   const uint start = matrix * rows * columns + thread;
   if (kMeasures) {
     set_1(values, sizes + thread, largest_of(slot, start, rows, columns));
@@ -51,6 +52,6 @@ void main() {
     finite = finite && size >= T(0);
   }
   const T scale = power_below(largest);  // a power of two, so the division is exact
-  set_1(values, sizes + places + thread, finite ? scale : T(uintBitsToFloat(0x7FC00000u)));
+  set_1(values, sizes + values_pitch + thread, finite ? scale : T(uintBitsToFloat(0x7FC00000u)));
   LOOP_OVER(i, 0u, rows, 1u) set_0(slot, start + i * columns, at_0(slot, start + i * columns) / scale);
 }

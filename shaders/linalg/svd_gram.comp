@@ -5,10 +5,10 @@
 // one work group a pair. Computes the 32 x 32 Gram matrix of the rows and does one sweep of two-sided Jacobi rotations
 // on it: over all pairs of rows or, with kAcross, over pairs with one row of each block. Operand 1 receives the product
 // of the rotations, its rows sorted by descending norm; svd_apply.comp multiplies the rows by it, which makes them
-// orthogonal, or nearly. `width` is the number of the sweep, `first` that of the round. Operand 2: flags of sweeps that
-// rotate, then of the pairs of this round that do.
+// orthogonal, or nearly. Operand 2: flags of sweeps that rotate, then of the pairs of this round that do.
 
 #include "linalg/svd.args.h"
+#define OWN_ARGUMENTS SVD_GRAM_ARGUMENTS
 #define OWN_CONSTANTS SVD_GRAM_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
@@ -245,8 +245,8 @@ void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
   const uint count = ACLVK_ARGUMENT(count);
-  const uint sweep = ACLVK_ARGUMENT(width);
-  const uint round = ACLVK_ARGUMENT(first);
+  const uint sweep = ACLVK_ARGUMENT(sweep);
+  const uint round = ACLVK_ARGUMENT(round);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uint pairs = ACLVK_ARGUMENT(groups);
   const uvec2 slot = slot_of(0);

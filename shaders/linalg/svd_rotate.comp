@@ -3,10 +3,11 @@
 // variants: f32 f64 c64 c128
 // One-sided Jacobi rotations (Hestenes), one or several work groups a matrix: make the columns of A pairwise
 // orthogonal. Operand 0 is A^T (columns x rows), operand 1 V^T, which is rotated along with kVectors. A sweep rotates
-// each pair of columns once, in rounds of disjoint pairs; a kernel does `steps` rounds of sweep `width`. Operand 2 has
+// each pair of columns once, in rounds of disjoint pairs; a kernel does `rounds` rounds of sweep `sweep`. Operand 2 has
 // a flag for each sweep; the sweep returns at once where the one before it rotated nothing.
 
 #include "linalg/svd.args.h"
+#define OWN_ARGUMENTS SVD_ROTATE_ARGUMENTS
 #define OPERANDS 3
 #define THREADS 32
 #define SHARED
@@ -74,9 +75,9 @@ void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint sweep = ACLVK_ARGUMENT(width);
-  const uint first = ACLVK_ARGUMENT(first);
-  const uint last = first + ACLVK_ARGUMENT(steps);
+  const uint sweep = ACLVK_ARGUMENT(sweep);
+  const uint first_round = ACLVK_ARGUMENT(first_round);
+  const uint last = first_round + ACLVK_ARGUMENT(rounds);
   const uint groups = ACLVK_ARGUMENT(groups);  // several for a single round only: work groups cannot wait for each other
   const uvec2 a_slot = slot_of(0);
   const uvec2 v_slot = slot_of(1);
@@ -89,7 +90,7 @@ void main() {
   const uint v = matrix * columns * columns;
   const uint even_columns = columns + (columns & 1u);  // the circle method of round-robin tournaments: one column stays, the others rotate
   bool rotated = false;
-  for (uint round = first; round < last; ++round) {  // iterations: rotate() of ops/linalg/svd.cpp counts them
+  for (uint round = first_round; round < last; ++round) {  // iterations: rotate() of ops/linalg/svd.cpp counts them
     for (uint pair = thread; pair < even_columns / 2; pair += groups * THREADS) {  // iterations: one
       const uint one = pair == 0 ? even_columns - 1 : (round + pair) % (even_columns - 1);
       const uint other = (round + even_columns - 1 - pair) % (even_columns - 1);

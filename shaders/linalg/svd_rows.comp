@@ -2,12 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
 // The steps before and after the rotations of a blocked Jacobi SVD (svd_gram.comp). Operand 0 is the last R of A = Q1
-// R1, R1^T = Q2 R2 (steps x kPitch). Operand 1 (from x `pitch`, padded with zeros) holds that R, whose rows are the
+// R1, R1^T = Q2 R2 (r_rows x kPitch). Operand 1 (lines x `pitch`, padded with zeros) holds that R, whose rows are the
 // columns of R^T, and to its right V^T. Operand 2 becomes R^T V and operand 3 V (columns x columns), both with sorted
-// columns. Operand 4 (3 x from): the sorted values, the norm of each column, and the divisor of A (svd_divide.comp).
-// Operand 5 (1 x width): flags of sweeps that rotate. A matrix with an infinity or NaN gets values of NaN.
+// columns. Operand 4 (3 x lines): the sorted values, the norm of each column, and the divisor of A (svd_divide.comp).
+// Operand 5 (1 x flags): flags of sweeps that rotate. A matrix with an infinity or NaN gets values of NaN.
 
 #include "linalg/svd.args.h"
+#define OWN_ARGUMENTS SVD_ROWS_ARGUMENTS
 #define OPERANDS 6
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -24,16 +25,16 @@ const uint kSpread = 0, kSum = 1, kSort = 2;
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint width = ACLVK_ARGUMENT(width);
-  const uint lines = ACLVK_ARGUMENT(from);  // rows of operand 1
+  const uint flags = ACLVK_ARGUMENT(flags);
+  const uint lines = ACLVK_ARGUMENT(lines);  // rows of operand 1
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 r_slot = slot_of(0);
-  const uint r_rows = ACLVK_ARGUMENT(steps);
+  const uint r_rows = ACLVK_ARGUMENT(r_rows);
   const uvec2 lines_slot = slot_of(1);
   const uvec2 product_slot = slot_of(2);
   const uvec2 v_slot = slot_of(3);
   const uvec2 values_slot = slot_of(4);
-  const uvec2 flags = slot_of(5);
+  const uvec2 flags_slot = slot_of(5);
   const uint threads = kStep == kSpread ? lines * pitch : lines;
   const uint matrix = thread_number() / threads;
   if (matrix >= count) return;
@@ -52,8 +53,8 @@ void main() {
     }
     set_1(lines_slot, thread_number(), value);
     const bool finite = !isnan(at_4(values_slot, scales));
-    for (uint i = 0; i < width && thread == 0; ++i) {  // iterations: sweeps, and a pair for each 32 columns
-      set_5(flags, matrix * width + i, T(i == 0 && finite ? 1 : 0));
+    for (uint i = 0; i < flags && thread == 0; ++i) {  // iterations: sweeps, and a pair for each 32 columns
+      set_5(flags_slot, matrix * flags + i, T(i == 0 && finite ? 1 : 0));
     }
   }
   const uint start = (matrix * lines + thread) * pitch;

@@ -7,7 +7,7 @@
 
 #include "loss/nll.args.h"
 #define OPERANDS 4
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS NLL_ARGUMENTS
 #include "common/strided.glsl"
 

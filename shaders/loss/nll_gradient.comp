@@ -6,7 +6,7 @@
 
 #include "loss/nll_gradient.args.h"
 #define OPERANDS 5
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS NLL_GRADIENT_ARGUMENTS
 #include "common/strided.glsl"
 

@@ -17,7 +17,7 @@ void main() {
   T z[LANES];
   LOAD(0, x);
   LOAD(1, y);
-  if (mode_of(2) == kArgument) {
+  if (mode_of(2) == kNotLoaded) {
     [[unroll]] for (uint i = 0; i < kLanes; ++i) z[i] = number;
   } else {
     LOAD(2, z);

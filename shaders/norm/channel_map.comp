@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// p * dy + q * (x - mean) + c for rows of dy and x, with the four planes of factors.comp: one set for the row or, with
-// kPerElement, one for each element (rows go along channels). Without dy: n = q * (x - mean) + c. kSwish: the gradient
-// of n from dy of n * sigmoid(swish * n). Operands: dy; x; the planes; the result.
+// dy_factor * dy + x_factor * (x - mean) + constant for rows of dy and x, with the four planes of factors.comp: one set
+// for the row or, with kPerElement, one for each element (rows go along channels). Without dy: n = x_factor * (x - mean)
+// + constant. kSwish: the gradient of n from dy of n * sigmoid(swish * n). Operands: dy; x; the planes; the result.
 
 #include "norm/channel_map.args.h"
 #define OPERANDS 4
@@ -18,11 +18,12 @@ ROW_OUTPUT(3)
 ACLVK_CONSTANTS(CHANNEL_MAP_CONSTANTS)
 
 const bool kGradient = (kFlags & 1u) != 0;  // dy exists
-const bool kCentered = (kFlags & 2u) != 0;  // x exists; else q, mean and c are not used
+const bool kCentered = (kFlags & 2u) != 0;  // x exists; else only dy_factor is used
 const bool kPerElement = (kFlags & 4u) != 0;
 const bool kSwish = (kFlags & 8u) != 0;
 
 #include "common/math/exponential.glsl"
+#include "norm/channel_factors.glsl"
 
 uint plane;
 T swish;
@@ -43,12 +44,12 @@ void visit(uint at, const uint n) {
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
       if (kPerElement) find_factors(at + i);
-      const T moved = kCentered ? factors[1] * (x[i] - factors[2]) + factors[3] : T(0);
+      const T moved = kCentered ? factors[kXFactor] * (x[i] - factors[kMeanFactor]) + factors[kConstantFactor] : T(0);
       if (kSwish) {
         const T sigmoid = sigmoid_of(swish * moved);
         x[i] = g[i] * (sigmoid * (T(1) + swish * moved * (T(1) - sigmoid)));
       } else {
-        x[i] = kGradient ? factors[0] * g[i] + moved : moved;
+        x[i] = kGradient ? factors[kDyFactor] * g[i] + moved : moved;
       }
     }
   }

@@ -2,8 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
 // y = (x - mean) * scale * gamma + beta for rows of x, with scale = 1 / sqrt(variance + epsilon); NormFlag in
-// ops/norm/norm_rows.hpp names the flags. Operands: x; beta, or an addend of x; gamma; y; scale; mean, or x + addend.
-// Mean and variance come from one pass (common/moments.glsl); sums are floats.
+// ops/norm/norm_rows.hpp names the flags. Operands: x; beta or, with kAddend, the addend of x; gamma; y; scale; mean
+// or, with kAddend, x + addend. No operator has an addend and beta, or an addend and a mean. Mean and variance come
+// from one pass (common/moments.glsl); sums are floats.
 
 #include "norm/norm.args.h"
 #define OPERANDS 6
@@ -17,14 +18,22 @@ ROW_OUTPUT(3)
 ROW_OUTPUT(4)
 ROW_OUTPUT(5)
 
+// The two meanings of operands 1 and 5.
+#define LOAD_BETA(at, n, values) LOAD(1, at, n, values)
+#define LOAD_ADDEND(at, n, values) LOAD(1, at, n, values)
+#define STORE_MEAN(bits) STORE_ONE(5, bits)
+#define STORE_SUM(at, n, values) STORE(5, at, n, values)
+
 ACLVK_CONSTANTS(NORM_CONSTANTS)
 
 const bool kCentered = (kFlags & 1u) != 0;      // LayerNorm: mean and variance; else RmsNorm: mean square
 const bool kGamma = (kFlags & 2u) != 0;
 const bool kBeta = (kFlags & 4u) != 0;
-const bool kAddend = (kFlags & 8u) != 0;        // operand 1 is added to x, and operand 5 receives the sum
-const bool kScale = (kFlags & 16u) != 0;        // operand 4 is written
-const bool kMean = (kFlags & 32u) != 0;         // operand 5 is written
+const bool kAddend = (kFlags & 8u) != 0;        // x + addend is normalised
+const bool kScaleOut = (kFlags & 16u) != 0;     // operand 4 is written
+const bool kLastOut = (kFlags & 32u) != 0;      // operand 5 is written
+const bool kSumOut = kLastOut && kAddend;
+const bool kMeanOut = kLastOut && !kAddend;
 const bool kOnePlus = (kFlags & 64u) != 0;      // multiplies by 1 + gamma
 const bool kChannels = (kFlags & 128u) != 0;    // gamma and beta have one element for each `span` elements of a row
 const bool kSwish = (kFlags & 256u) != 0;       // y * sigmoid(swish * y)
@@ -38,7 +47,7 @@ void load_moments(uint at, const uint n, out T x[8]) {
   LOAD(0, at, n, x);
   if (kAddend) {
     T more[8];
-    LOAD(1, at, n, more);
+    LOAD_ADDEND(at, n, more);
     [[unroll]] for (uint i = 0; i < 8; ++i) {
       if (i < n) x[i] = kRoundSum ? round_real(x[i] + more[i], kDtype0) : x[i] + more[i];
     }
@@ -53,11 +62,11 @@ T mean;
 T scale;
 T swish;
 
-T channel_1(uint at) {
+T beta_of_channel(uint at) {
   const uint size = size_of(kDtype1);
   return decode(element_1(row.slots[1], row.starts[1] + at / span, size), kDtype1);
 }
-T channel_2(uint at) {
+T gamma_of_channel(uint at) {
   const uint size = size_of(kDtype2);
   return decode(element_2(row.slots[2], row.starts[2] + at / span, size), kDtype2);
 }
@@ -71,7 +80,7 @@ T beta_vec8[8];
 
 void load_parameters(uint at, const uint n) {
   if (kGamma && !kChannels) LOAD(2, at, n, gamma_vec8);
-  if (kBeta && !kChannels) LOAD(1, at, n, beta_vec8);
+  if (kBeta && !kChannels) LOAD_BETA(at, n, beta_vec8);
 }
 
 void hold_parameters(uint at, const uint i) {
@@ -83,14 +92,14 @@ void hold_parameters(uint at, const uint i) {
 }
 
 void write_result(uint at, const uint n, T x[8]) {
-  if (kAddend && kMean) STORE(5, at, n, x);
+  if (kSumOut) STORE_SUM(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
       T y = (x[i] - mean) * scale;
       if (kRoundNorm) y = round_real(y, kDtype0);
-      const T gamma = kChannels ? channel_2(at + i) : gamma_vec8[i];
+      const T gamma = kChannels ? gamma_of_channel(at + i) : gamma_vec8[i];
       if (kGamma) y *= kOnePlus ? T(1) + gamma : gamma;
-      if (kBeta) y += kChannels ? channel_1(at + i) : beta_vec8[i];
+      if (kBeta) y += kChannels ? beta_of_channel(at + i) : beta_vec8[i];
       if (kSwish) y /= T(1) + exp_of(-swish * y);
       x[i] = y;
     }
@@ -171,8 +180,8 @@ void normalise_row(T epsilon) {
     SWEEP(normalise)
   }
   if (!writes_for_team()) return;
-  if (kScale) STORE_ONE(4, encode(kVariance ? variance : scale, kDtype4));
-  if (kMean && !kAddend) STORE_ONE(5, encode(mean, kDtype5));
+  if (kScaleOut) STORE_ONE(4, encode(kVariance ? variance : scale, kDtype4));
+  if (kMeanOut) STORE_MEAN(encode(mean, kDtype5));
 }
 
 void main() {
@@ -182,7 +191,7 @@ void main() {
   if (kRegisterVec8s != 0) {
     if (find_row()) SWEEP_REGISTERS(hold_parameters)
   }
-  for (uint turn = 0; turn < kRowsPerTeam; ++turn) {
-    if (find_row(turn)) normalise_row(epsilon);
+  for (uint iteration = 0; iteration < kRowsPerTeam; ++iteration) {
+    if (find_row(iteration)) normalise_row(epsilon);
   }
 }

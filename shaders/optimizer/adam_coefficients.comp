@@ -23,8 +23,8 @@ void main() {
   LOAD(0, step);
   scale[0] = T(1);
   found[0] = T(0);
-  if (mode_of(1) != kArgument) LOAD(1, scale);
-  if (mode_of(2) != kArgument) LOAD(2, found);
+  if (mode_of(1) != kNotLoaded) LOAD(1, scale);
+  if (mode_of(2) != kNotLoaded) LOAD(2, found);
   const T first = -expm1_of(step[0] * log_beta1);
   const T second = -expm1_of(step[0] * log_beta2);
   raw[0] = floatBitsToUint(vec4(rate / first, sqrt(second), scale[0], found[0]));

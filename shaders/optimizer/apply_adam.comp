@@ -7,7 +7,7 @@
 
 #include "optimizer/apply_adam.args.h"
 #define OPERANDS 6
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 

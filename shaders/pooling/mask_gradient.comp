@@ -7,7 +7,7 @@
 
 #include "pooling/mask_gradient.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS MASK_GRADIENT_ARGUMENTS
 #include "common/covering.glsl"
 #include "common/strided.glsl"

@@ -6,7 +6,7 @@
 
 #include "pooling/maximum.args.h"
 #define OPERANDS 4
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS WINDOWS_ARGUMENTS
 #include "pooling/windows.glsl"
 #include "common/math/order.glsl"

@@ -5,7 +5,7 @@
 
 #include "pooling/mean.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS(ARGUMENT, ARRAY) WINDOWS_ARGUMENTS(ARGUMENT, ARRAY) MEAN_ARGUMENTS(ARGUMENT, ARRAY)
 #include "pooling/windows.glsl"
 #include "common/arithmetic.glsl"

@@ -2,7 +2,7 @@
 // ops/pooling/window_call.cpp is the host's half. Operand 0 is x, with lanes along its other dims; operand 1 numbers
 // the window positions; the last operand is the result. A shader defines, before it includes this:
 //
-//     OPERANDS, RANDOM_ACCESS   as for common/strided.glsl; RANDOM_ACCESS is 2 at least
+//     OPERANDS, INDEXED_OPERANDS   as for common/strided.glsl; INDEXED_OPERANDS is 2 at least
 //     OWN_ARGUMENTS             WINDOWS_ARGUMENTS, and its own ones after them
 //
 // and implements the visitor of its lanes' windows, which is called for one tap after the other, for all lanes each:

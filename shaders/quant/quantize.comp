@@ -35,7 +35,7 @@ T scaled_by(T x, T scale) {
 }
 
 #define LOAD_OR(k, values, otherwise)                                    \
-  if (mode_of(k) == kArgument) {                                         \
+  if (mode_of(k) == kNotLoaded) {                                        \
     [[unroll]] for (uint i = 0; i < kLanes; ++i) values[i] = otherwise;  \
   } else {                                                               \
     LOAD(k, values);                                                     \

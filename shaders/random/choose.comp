@@ -7,7 +7,7 @@
 #include "random/choose.args.h"
 #include "random/source.args.h"
 #define OPERANDS 5
-#define RANDOM_ACCESS 4
+#define INDEXED_OPERANDS 4
 #define OWN_ARGUMENTS(ARGUMENT, ARRAY) SOURCE_ARGUMENTS(ARGUMENT, ARRAY) CHOOSE_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "random/source.glsl"

@@ -7,7 +7,7 @@
 #include "random/draw.args.h"
 #include "random/source.args.h"
 #define OPERANDS 5
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS(ARGUMENT, ARRAY) SOURCE_ARGUMENTS(ARGUMENT, ARRAY) DRAW_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "common/math/exponential.glsl"
@@ -111,7 +111,7 @@ R draw(R a, R b, R c) {
 }
 
 #define PARAMETER(k, given, values)                                      \
-  if (mode_of(k) == kArgument) {                                         \
+  if (mode_of(k) == kNotLoaded) {                                        \
     [[unroll]] for (uint i = 0; i < 4; ++i) values[i] = given;           \
   } else {                                                               \
     LOAD(k, values);                                                     \

@@ -5,7 +5,7 @@
 
 #include "random/dropout.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS DROPOUT_ARGUMENTS
 #include "common/strided.glsl"
 

@@ -8,7 +8,7 @@
 #include "random/mask.args.h"
 #include "random/source.args.h"
 #define OPERANDS 4
-#define RANDOM_ACCESS 3
+#define INDEXED_OPERANDS 3
 #define OWN_ARGUMENTS(ARGUMENT, ARRAY) SOURCE_ARGUMENTS(ARGUMENT, ARRAY) MASK_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "random/source.glsl"

@@ -7,7 +7,7 @@
 #include "resample/grid.args.h"
 #include "resample/grid_gradient.args.h"
 #define OPERANDS 5
-#define RANDOM_ACCESS 4
+#define INDEXED_OPERANDS 4
 #define OWN_ARGUMENTS(ARGUMENT, ARRAY) GRID_ARGUMENTS(ARGUMENT, ARRAY) GRID_GRADIENT_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "resample/grid.glsl"

@@ -5,7 +5,7 @@
 
 #include "resample/grid.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS GRID_ARGUMENTS
 #include "common/strided.glsl"
 #include "resample/grid.glsl"

@@ -7,7 +7,7 @@
 #include "resample/grid.args.h"
 #include "resample/grid_taps.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS(ARGUMENT, ARRAY) GRID_ARGUMENTS(ARGUMENT, ARRAY) GRID_TAPS_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 ACLVK_STORES(1)

@@ -9,7 +9,7 @@
 
 #include "resample/line.args.h"
 #define OPERANDS 4
-#define RANDOM_ACCESS 3
+#define INDEXED_OPERANDS 3
 #define OWN_ARGUMENTS LINE_ARGUMENTS
 #include "common/covering.glsl"
 #include "common/strided.glsl"

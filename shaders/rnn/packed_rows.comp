@@ -22,6 +22,6 @@ void main() {
   const uint number = at * ACLVK_ARGUMENT(step);
   const uint count = int(word_0(sizes, 8u * number + 4u)) < 0 ? 0u : word_0(sizes, 8u * number);
   const uint packed_row = word_1(slot_of(1), 4u * at) - count + row;
-  const bool goes_on = row < count && packed_row < ACLVK_ARGUMENT(total);
-  set_word_2(slot_of(2), 4u * place, goes_on ? packed_row : ~0u);
+  const bool has_step = row < count && packed_row < ACLVK_ARGUMENT(total);
+  set_word_2(slot_of(2), 4u * place, has_step ? packed_row : ~0u);
 }

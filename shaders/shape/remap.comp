@@ -13,7 +13,7 @@ struct RuleArguments {
 const uint kRuleWords = ACLVK_ARGUMENT_WORDS(RULE_MEMBERS);
 #define ACLVK_WORDS_IN_RuleArguments kRuleWords
 #define OPERANDS 3
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS REMAP_ARGUMENTS
 #include "common/strided.glsl"
 

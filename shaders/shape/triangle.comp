@@ -6,7 +6,7 @@
 
 #include "shape/triangle.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 1
+#define INDEXED_OPERANDS 1
 #define OWN_ARGUMENTS TRIANGLE_ARGUMENTS
 #include "common/strided.glsl"
 

@@ -7,7 +7,7 @@
 
 #include "shape/view_copy.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 3
+#define INDEXED_OPERANDS 3
 #define OWN_ARGUMENTS VIEW_COPY_ARGUMENTS
 #include "common/strided.glsl"
 

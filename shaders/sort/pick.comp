@@ -6,7 +6,7 @@
 
 #include "sort/pick.args.h"
 #define OPERANDS 3
-#define RANDOM_ACCESS 2
+#define INDEXED_OPERANDS 2
 #define OWN_ARGUMENTS PICK_ARGUMENTS
 #include "common/strided.glsl"
 

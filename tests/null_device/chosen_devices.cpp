@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t kAlphaOffset = 4;
 constexpr std::size_t kScalarOffset = 20;
 // The specialization constants of shaders/common/strided.glsl for three operands.
-constexpr std::size_t kModes = 1;
+constexpr std::size_t kAccessModes = 1;
 constexpr std::size_t kOperator = 8;
-constexpr std::uint32_t kArgument = 3;
+constexpr std::uint32_t kNotLoaded = 3;
 
 bool adds_scalar(const vk::Dispatch& dispatch) {
   const vk::Constants& constants = dispatch.constants;
   return constants.size() > kOperator && constants[kOperator] == static_cast<std::uint32_t>(ops::BinaryOp::kAdd) &&
-         (constants[kModes] >> 2 & 3U) == kArgument;
+         (constants[kAccessModes] >> 2 & 3U) == kNotLoaded;
 }
 
 template <typename T>

@@ -34,17 +34,17 @@ namespace {
 using Callback = int32_t (*)(const acldumpChunk*, int32_t);
 
 /// Passes a part of a file to the program's function: a header, followed by the data.
-int send(Callback callback, int32_t flag, const runtime::DumpChunk& piece) {
+int send(Callback callback, int32_t flag, const runtime::DumpChunk& content) {
   // The data follow the header in the place of its last member, dataBuf[0].
-  std::vector<std::byte> memory(sizeof(acldumpChunk) + piece.bytes);
+  std::vector<std::byte> memory(sizeof(acldumpChunk) + content.bytes);
   acldumpChunk chunk{};
-  std::strncpy(chunk.fileName, piece.file.c_str(), sizeof(chunk.fileName) - 1);
-  chunk.bufLen = static_cast<uint32_t>(piece.bytes);
-  chunk.isLastChunk = piece.last ? 1 : 0;
-  chunk.offset = static_cast<int64_t>(piece.offset);
+  std::strncpy(chunk.fileName, content.file.c_str(), sizeof(chunk.fileName) - 1);
+  chunk.bufLen = static_cast<uint32_t>(content.bytes);
+  chunk.isLastChunk = content.last ? 1 : 0;
+  chunk.offset = static_cast<int64_t>(content.offset);
   chunk.flag = flag;
   std::memcpy(memory.data(), &chunk, sizeof(chunk));
-  std::memcpy(memory.data() + offsetof(acldumpChunk, dataBuf), piece.data, piece.bytes);
+  std::memcpy(memory.data() + offsetof(acldumpChunk, dataBuf), content.data, content.bytes);
   return callback(reinterpret_cast<const acldumpChunk*>(memory.data()), static_cast<int32_t>(memory.size()));
 }
 
@@ -123,8 +123,9 @@ aclError aclmdlFinalizeDump() { return guard_host(__func__, runtime::finalize_du
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag) {
   return guard_host(__func__, [&] {
     require(reinterpret_cast<const void*>(messageCallback), "messageCallback");
-    runtime::set_dump_listener(
-        [callback = messageCallback, flag](const runtime::DumpChunk& piece) { return send(callback, flag, piece); });
+    runtime::set_dump_listener([callback = messageCallback, flag](const runtime::DumpChunk& content) {
+      return send(callback, flag, content);
+    });
   });
 }
 

@@ -67,7 +67,7 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
 
 void BuiltPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const LaneState& lane : lanes_) {
-    if (lane.current) runtime::drop_step(lane.current->task, queue, superseded_by);
+    if (lane.current) runtime::cancel_functions(lane.current->task, queue, superseded_by);
   }
 }
 

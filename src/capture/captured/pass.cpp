@@ -31,15 +31,12 @@ using runtime::Point;
 // observe that work, so the work can share a submission with later work.
 bool needs_submission(const runtime::Task& task) { return !runtime::row_of(task).has(runtime::kIgnoresEarlierWork); }
 
-constexpr std::uint64_t kNewestSubmission = ~std::uint64_t{0};  // the newest submission at the time of the wait
-constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};      // not issued yet; never waited for
-
 }  // namespace
 
 CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
     : model_(std::move(model)),
       pending_units_(model_->executable().units().size()),
-      progress_(pending_units_, Progress{0, kNotSubmitted}),
+      progress_(pending_units_, Progress{0, UnitEnd::not_issued()}),
       call_(runtime::profile::current_call()) {
   for (const NodeId node : model_->executable().external_events()) external_[node] = nullptr;
 }
@@ -129,7 +126,7 @@ void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector
 // Steps that can run out of memory come last.
 void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   cancel_records(queue, superseded_by);
-  for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, superseded_by);
+  for (const auto& [unit, step] : open_steps_) runtime::cancel_functions(step.current.task, queue, superseded_by);
   for (const auto& [node, point] : external_) {
     auto* cancelled = is_record(node) && point ? std::get_if<Point::Cancelled>(&point->state) : nullptr;
     if (cancelled) add_running_functions(cancelled->superseded_by);
@@ -166,7 +163,7 @@ bool CapturedPass::try_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   }
   OpenStep& step = open->second;
   if (!run_step(queue, unit, step)) return false;
-  progress_[unit].signal_value = signal_value_of(queue, step);
+  progress_[unit].end = end_of(queue, step);
   open_steps_.erase(open);
   ready_steps_.erase(std::lower_bound(ready_steps_.begin(), ready_steps_.end(), unit));
   mark_issued(unit);
@@ -175,14 +172,14 @@ bool CapturedPass::try_step(runtime::StreamQueue& queue, std::uint32_t unit) {
 
 // Steps without a value that is known now wait for an unknown submission or submit themselves: their successors wait
 // for everything submitted by then.
-std::uint64_t CapturedPass::signal_value_of(runtime::StreamQueue& queue, const OpenStep& step) {
+CapturedPass::UnitEnd CapturedPass::end_of(runtime::StreamQueue& queue, const OpenStep& step) {
   switch (runtime::row_of(step.current.task).step_end) {
-    case runtime::StepEnd::kAtStart: return *step.wait_value;
-    case runtime::StepEnd::kOwnSubmission: return queue.batch().submitted().value;
+    case runtime::StepEnd::kAtStart: return UnitEnd::at(*step.wait_value);
+    case runtime::StepEnd::kOwnSubmission: return UnitEnd::at(queue.batch().submitted().value);
     case runtime::StepEnd::kNewest:
     case runtime::StepEnd::kNone: break;
   }
-  return kNewestSubmission;
+  return UnitEnd::newest_when_waited();
 }
 
 bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step) {
@@ -195,11 +192,15 @@ bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, Ope
 // Called once for each step, so that later submissions of other branches do not delay it.
 std::uint64_t CapturedPass::wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
   std::uint64_t value = initial_value_;
+  bool all_known = true;
   for (const std::uint32_t before : model_->executable().units()[unit].predecessors) {
-    assert(progress_[before].signal_value != kNotSubmitted);
-    value = std::max(value, progress_[before].signal_value);
+    const UnitEnd& end = progress_[before].end;
+    assert(end.issued());
+    all_known = all_known && end.value();
+    value = std::max(value, end.value().value_or(0));
   }
-  return value > queue.batch().submitted().value ? queue.batch().flush().value : value;
+  const bool submitted = all_known && value <= queue.batch().submitted().value;
+  return submitted ? value : queue.batch().flush().value;
 }
 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
@@ -215,7 +216,7 @@ void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
     }
     submit_slices(queue, slices);
   }
-  for (const std::uint32_t unit : units) progress_[unit].signal_value = queue.batch().submitted().value;
+  for (const std::uint32_t unit : units) progress_[unit].end = UnitEnd::at(queue.batch().submitted().value);
 }
 
 void CapturedPass::submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {

@@ -38,6 +38,35 @@ class CapturedPass : public runtime::Procedure {
       REQUIRES(runtime::scheduler_mutex);
 
  private:
+  /// The position on the stream's timeline at which a unit is complete. The ends of units decide which submissions a
+  /// host step after them waits for; its wait value is fixed when it is first tried:
+  ///
+  ///     units before the step        end
+  ///     segment                      7, of the submission that contains it   --+
+  ///     step that ends at its start  5, its own wait value                   --+--> wait value 7, the largest
+  ///     step that submits            6, of its submission                    --+
+  ///     any other step               newest_when_waited()                    -----> all that is submitted by then
+  class UnitEnd {
+   public:
+    static UnitEnd not_issued() { return {Kind::kNotIssued, 0}; }
+    static UnitEnd at(std::uint64_t timeline_value) { return {Kind::kAtValue, timeline_value}; }
+    /// No value is known; the end is covered by the newest submission at the time at which a step waits for it.
+    static UnitEnd newest_when_waited() { return {Kind::kNewest, 0}; }
+
+    bool issued() const { return kind_ != Kind::kNotIssued; }
+    /// Returns the timeline value, or none where no value is known.
+    std::optional<std::uint64_t> value() const {
+      return kind_ == Kind::kAtValue ? std::optional(value_) : std::nullopt;
+    }
+
+   private:
+    enum class Kind { kNotIssued, kAtValue, kNewest };
+    UnitEnd(Kind kind, std::uint64_t value) : kind_(kind), value_(value) {}
+
+    Kind kind_;
+    std::uint64_t value_;
+  };
+
   /// A host step whose predecessors have been issued and that has been tried at least once.
   struct OpenStep {
     runtime::CurrentTask current;
@@ -46,7 +75,7 @@ class CapturedPass : public runtime::Procedure {
 
   struct Progress {
     std::uint32_t pending_predecessors;  // direct predecessors that have not been issued
-    std::uint64_t signal_value;          // timeline value that completes it; kNotSubmitted until it is known
+    UnitEnd end;
   };
 
   runtime::PointPtr bind(NodeId node) const REQUIRES(runtime::scheduler_mutex);
@@ -61,8 +90,7 @@ class CapturedPass : public runtime::Procedure {
   bool run_ready_steps(runtime::StreamQueue& queue) REQUIRES(runtime::scheduler_mutex);
   bool try_step(runtime::StreamQueue& queue, std::uint32_t unit) REQUIRES(runtime::scheduler_mutex);
   bool run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step) REQUIRES(runtime::scheduler_mutex);
-  static std::uint64_t signal_value_of(runtime::StreamQueue& queue, const OpenStep& step)
-      REQUIRES(runtime::scheduler_mutex);
+  static UnitEnd end_of(runtime::StreamQueue& queue, const OpenStep& step) REQUIRES(runtime::scheduler_mutex);
   std::uint64_t wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const REQUIRES(runtime::scheduler_mutex);
   void submit_collected(runtime::StreamQueue& queue) REQUIRES(runtime::scheduler_mutex);
   bool timed(runtime::StreamQueue& queue) const REQUIRES(runtime::scheduler_mutex);

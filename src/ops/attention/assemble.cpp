@@ -145,8 +145,8 @@ Tensor with_prefix(const AttentionPlan& plan, const BoundTensors& bound, ParamId
 
 Tensor assembled_query(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const auto by_head = [&](ParamId place) {
-    return by_heads(*bound[place], plan.tensors.name(place), plan.layout, plan.heads);
+  const auto by_head = [&](ParamId param) {
+    return by_heads(*bound[param], plan.tensors.name(param), plan.layout, plan.heads);
   };
   const bool has_rope = plan.tensors.has(plan.at.query_rope);
   const Tensor query = by_head(plan.at.query);

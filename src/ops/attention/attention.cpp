@@ -42,10 +42,10 @@ std::optional<Tensor> make_stats(const AttentionPlan& plan, const BoundTensors& 
   shape[3] = 2;
   const Tensor pairs = staging.make(shape, DType::kFloat);
   append(before, fill_kernels(plan.name, pairs, {}));
-  for (const auto& [place, part] : {std::pair{plan.at.row_max, 0}, std::pair{plan.at.row_sum, 1}}) {
+  for (const auto& [param, part] : {std::pair{plan.at.row_max, 0}, std::pair{plan.at.row_sum, 1}}) {
     // Copies the rows of sequences only: values of other tokens are not changed.
     const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
-    staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *bound[place])), own(sliced(pairs, 3, part, 1))));
+    staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *bound[param])), own(sliced(pairs, 3, part, 1))));
   }
   return selected(pairs, 3);
 }
@@ -64,9 +64,9 @@ std::optional<Tensor> make_padding(const AttentionPlan& plan, const BoundTensors
   // Stays in device memory: kernels read the paddings when they run, in each replay.
   const Tensor both = staging.make({2}, DType::kInt64);
   append(before, fill_kernels(plan.name, both, {}));
-  for (const auto& [place, part] : {std::pair{plan.at.query_padding, 0}, std::pair{plan.at.key_padding, 1}}) {
-    if (!plan.tensors.has(place)) continue;
-    append(before, copy_kernels(plan.name, sliced(both, 0, part, 1), *reshaped(*bound[place], {1})));
+  for (const auto& [param, part] : {std::pair{plan.at.query_padding, 0}, std::pair{plan.at.key_padding, 1}}) {
+    if (!plan.tensors.has(param)) continue;
+    append(before, copy_kernels(plan.name, sliced(both, 0, part, 1), *reshaped(*bound[param], {1})));
   }
   return both;
 }
@@ -131,14 +131,14 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const AttentionParameters& at = plan.at;
   if (plan.stats_kind == SoftmaxStats::kMaxAndSum)
     check_disjoint(*bound[at.row_max], "softmaxMaxOut", *bound[at.row_sum], "softmaxSumOut");
-  for (const ParamId place : stats_of(plan)) {
-    check_disjoint(*bound[at.out], tensors.name(at.out), *bound[place], tensors.name(place));
+  for (const ParamId param : stats_of(plan)) {
+    check_disjoint(*bound[at.out], tensors.name(at.out), *bound[param], tensors.name(param));
   }
-  for (const ParamId place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,
+  for (const ParamId param : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,
                               at.sink, at.key_prefix, at.value_prefix}) {
-    if (!tensors.has(place)) continue;
-    for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
-      check_disjoint(*bound[at.out], tensors.name(at.out), bound.of_list(place, i), tensors.name(place));
+    if (!tensors.has(param)) continue;
+    for (std::size_t i = 0; i < tensors.list(param).size(); ++i) {
+      check_disjoint(*bound[at.out], tensors.name(at.out), bound.of_list(param, i), tensors.name(param));
     }
   }
 }

@@ -25,9 +25,9 @@ constexpr std::size_t kColumns = 3;
 std::vector<Tensor> parts_of(const AttentionPlan& plan, const BoundTensors& bound, ParamId own, ParamId rope,
                              std::int64_t heads) {
   std::vector<Tensor> parts;
-  for (const ParamId place : {own, rope}) {
-    if (plan.tensors.has(place)) {
-      parts.push_back(by_heads(*bound[place], plan.tensors.name(place), plan.layout, heads));
+  for (const ParamId param : {own, rope}) {
+    if (plan.tensors.has(param)) {
+      parts.push_back(by_heads(*bound[param], plan.tensors.name(param), plan.layout, heads));
     }
   }
   return parts;
@@ -62,7 +62,7 @@ Tensor make_row_stats(const AttentionPlan& plan, const BoundTensors& bound, cons
   const Tensor y = read_as_vec8(
       plan.name, by_heads(*bound[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
-  const auto stat_of = [&](ParamId place) { return selected(by_rows(plan, *bound[place]), 3); };
+  const auto stat_of = [&](ParamId param) { return selected(by_rows(plan, *bound[param]), 3); };
   append(before, row_stats_kernels(plan.name, dy, y, stat_of(plan.at.row_max), stat_of(plan.at.row_sum), row_stats));
   return row_stats;
 }
@@ -143,16 +143,16 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
 /// Returns the kernels for empty inputs: all gradients are 0.
 Kernels nothing(const AttentionPlan& plan, const BoundTensors& bound) {
   Kernels kernels;
-  for (const ParamId place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
-    if (plan.tensors.has(place)) append(kernels, fill_kernels(plan.name, *bound[place], {}));
+  for (const ParamId param : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
+    if (plan.tensors.has(param)) append(kernels, fill_kernels(plan.name, *bound[param], {}));
   }
   return kernels;
 }
 
 Kernels kernels_for(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging) {
   check_memory(plan, bound);
-  for (const ParamId place : {plan.at.query, plan.at.key, plan.at.value}) {
-    if (bound[place]->empty()) return nothing(plan, bound);
+  for (const ParamId param : {plan.at.query, plan.at.key, plan.at.value}) {
+    if (bound[param]->empty()) return nothing(plan, bound);
   }
   Kernels kernels;
   const AttentionGradient gradient = make_gradient(plan, bound, staging, kernels);

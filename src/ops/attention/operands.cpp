@@ -47,16 +47,16 @@ Tensor make_query(const AttentionPlan& plan, const BoundTensors& bound, Staging&
   return for_all_sequences(query, plan.batch(), plan.packed());
 }
 
-std::vector<Tensor> make_keys(const AttentionPlan& plan, const BoundTensors& bound, ParamId place, Staging& staging,
+std::vector<Tensor> make_keys(const AttentionPlan& plan, const BoundTensors& bound, ParamId param, Staging& staging,
                               Kernels& before) {
   std::vector<Tensor> all;
-  for (std::size_t i = 0; i < plan.tensors.list(place).size(); ++i) {
+  for (std::size_t i = 0; i < plan.tensors.list(param).size(); ++i) {
     const auto make = [&] {
       if (!plan.assembles_keys) {
-        const Tensor keys = keys_by_heads(plan, bound.of_list(place, i), plan.tensors.name(place));
+        const Tensor keys = keys_by_heads(plan, bound.of_list(param, i), plan.tensors.name(param));
         return read_as_vec8(plan.name, keys, staging, before);
       }
-      return place == plan.at.key ? assembled_keys(plan, bound, i, staging, before)
+      return param == plan.at.key ? assembled_keys(plan, bound, i, staging, before)
                                   : assembled_values(plan, bound, i, staging, before);
     };
     all.push_back(for_all_sequences(make(), plan.batch(), plan.packed() && !plan.is_paged));

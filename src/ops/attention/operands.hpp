@@ -26,7 +26,7 @@ Tensor make_query(const AttentionPlan& plan, const TensorParameters::BoundTensor
                   Kernels& before);
 /// Returns all members of the list of keys, or of the list of values.
 std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
-                              TensorParameters::ParamId place, Staging& staging, Kernels& before);
+                              TensorParameters::ParamId param, Staging& staging, Kernels& before);
 
 /// Returns the attention mask, or the combined mask where weights are dropped.
 std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,

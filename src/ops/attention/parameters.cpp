@@ -18,9 +18,9 @@ constexpr DTypeSet kUnread = {DType::kHifloat8, DType::kFloat4E2M1, DType::kFloa
 constexpr DTypeSet kMasks = {DType::kBool, DType::kInt8, DType::kUint8};
 constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16, DType::kFloat16};
 
-void check_if_there(const TensorParameters& tensors, std::initializer_list<ParamId> places, const DTypeSet& dtypes) {
-  for (const ParamId place : places) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
+void check_if_there(const TensorParameters& tensors, std::initializer_list<ParamId> params, const DTypeSet& dtypes) {
+  for (const ParamId param : params) {
+    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), dtypes);
   }
 }
 
@@ -36,11 +36,11 @@ void check_factors(const AttentionPlan& plan) {
   check(!known.contains(keys) || !kUnread.contains(keys), Code::kFeatureNotSupported,
         "key has dtype {}; nothing public tells how its scales lie, nor does any operator here compute with it.", keys);
   const bool quantised = query.dtype != DType::kInt8 && kQuantised.contains(keys) && known.contains(keys);
-  for (const ParamId place : {plan.at.key, plan.at.value, plan.at.key_prefix, plan.at.value_prefix}) {
-    if (!tensors.has(place)) continue;
-    for (const Tensor& member : tensors.list(place)) {
-      if (quantised) check_same_dtype(member, tensors.name(place), tensors[plan.at.key], "key");
-      if (!quantised) check_same_dtype(member, tensors.name(place), query, "query");
+  for (const ParamId param : {plan.at.key, plan.at.value, plan.at.key_prefix, plan.at.value_prefix}) {
+    if (!tensors.has(param)) continue;
+    for (const Tensor& member : tensors.list(param)) {
+      if (quantised) check_same_dtype(member, tensors.name(param), tensors[plan.at.key], "key");
+      if (!quantised) check_same_dtype(member, tensors.name(param), query, "query");
     }
   }
 }
@@ -142,12 +142,12 @@ void check_dtypes(const AttentionPlan& plan) {
   } else {
     check_same_dtype(out, tensors.name(at.out), query, "query");
   }
-  for (const ParamId place : stats_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
-  for (const ParamId place : {at.result, at.dq, at.dk, at.dv}) {
-    if (tensors.has(place)) check_same_dtype(tensors[place], tensors.name(place), query, "query");
+  for (const ParamId param : stats_of(plan)) check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
+  for (const ParamId param : {at.result, at.dq, at.dk, at.dv}) {
+    if (tensors.has(param)) check_same_dtype(tensors[param], tensors.name(param), query, "query");
   }
-  for (const auto& [place, of] : {std::pair(at.dq_rope, at.query_rope), std::pair(at.dk_rope, at.key_rope)}) {
-    if (tensors.has(place)) check_same_dtype(tensors[place], tensors.name(place), tensors[of], tensors.name(of));
+  for (const auto& [param, of] : {std::pair(at.dq_rope, at.query_rope), std::pair(at.dk_rope, at.key_rope)}) {
+    if (tensors.has(param)) check_same_dtype(tensors[param], tensors.name(param), tensors[of], tensors.name(of));
   }
   tensors.check_views();
 }

@@ -70,26 +70,26 @@ void check_training(AttentionPlan& plan, const AttentionCall& call) {
 
 /// Returns the shape of the keys, or values, of all sequences. A list has one tensor for all sequences, or one for
 /// each.
-Shape check_keys(const AttentionPlan& plan, ParamId place, std::int64_t batch) {
+Shape check_keys(const AttentionPlan& plan, ParamId param, std::int64_t batch) {
   const TensorParameters& tensors = plan.tensors;
-  const auto& members = tensors.list(place);
+  const auto& members = tensors.list(param);
   const auto count = static_cast<std::int64_t>(members.size());
   check(count == 1 || (count == batch && !plan.is_paged), Code::kNnInvalid,
-        "{} is a list of {} tensors for {} sequences; one for all or one for each is expected.", tensors.name(place),
+        "{} is a list of {} tensors for {} sequences; one for all or one for each is expected.", tensors.name(param),
         count, batch);
-  Shape shape = key_sizes(plan, members.front(), tensors.name(place));
+  Shape shape = key_sizes(plan, members.front(), tensors.name(param));
   for (const Tensor& member : members) {
-    const Shape own = key_sizes(plan, member, tensors.name(place));
+    const Shape own = key_sizes(plan, member, tensors.name(param));
     check(own[1] == plan.key_heads && own[3] == shape[3] && (count == 1 || own[0] == 1), Code::kNnInvalid,
-          "{} has a tensor of shape {}; {} heads of {} columns are expected.", tensors.name(place), member.shape,
+          "{} has a tensor of shape {}; {} heads of {} columns are expected.", tensors.name(param), member.shape,
           plan.key_heads, shape[3]);
     shape[2] = std::max(shape[2], own[2]);
   }
   return shape;
 }
 
-std::int64_t tokens_of(const AttentionPlan& plan, ParamId place, std::size_t member) {
-  return key_sizes(plan, plan.tensors.list(place)[member], plan.tensors.name(place))[2];
+std::int64_t tokens_of(const AttentionPlan& plan, ParamId param, std::size_t member) {
+  return key_sizes(plan, plan.tensors.list(param)[member], plan.tensors.name(param))[2];
 }
 
 /// Checks that key and value have as many tokens (161002).
@@ -168,8 +168,8 @@ void check_stats(const AttentionPlan& plan, const Extent& extent) {
   const std::int64_t times = plan.stats_kind == SoftmaxStats::kMaxAndSum ? 8 : 1;
   const Shape expected = plan.packed() ? Shape{extent.queries, plan.heads, times}
                                        : Shape{extent.sequences, plan.heads, extent.queries, times};
-  for (const ParamId place : stats_of(plan)) {
-    plan.tensors.check_shape(place, expected, "the rows need");
+  for (const ParamId param : stats_of(plan)) {
+    plan.tensors.check_shape(param, expected, "the rows need");
   }
 }
 
@@ -180,10 +180,10 @@ void check_gradients(const AttentionPlan& plan) {
   const std::pair<ParamId, ParamId> pairs[] = {{at.result, at.out},         {at.dq, at.query},
                                                {at.dq_rope, at.query_rope}, {at.dk, at.key},
                                                {at.dk_rope, at.key_rope},   {at.dv, at.value}};
-  for (const auto& [place, of] : pairs) {
-    if (!tensors.has(place)) continue;
-    check(tensors.has(of) && tensors[place].shape == tensors[of].shape, Code::kNnInvalid,
-          "{} has shape {}; it is that of {}{}.", tensors.name(place), tensors[place].shape, tensors.name(of),
+  for (const auto& [param, of] : pairs) {
+    if (!tensors.has(param)) continue;
+    check(tensors.has(of) && tensors[param].shape == tensors[of].shape, Code::kNnInvalid,
+          "{} has shape {}; it is that of {}{}.", tensors.name(param), tensors[param].shape, tensors.name(of),
           tensors.has(of) ? fmt::format(", {}", tensors[of].shape) : ", which is NULL");
   }
 }
@@ -219,9 +219,9 @@ void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent
   if (!tensors.has(plan.at.key_prefix)) return;
   check(!plan.packed() && !plan.is_padded(), Code::kNnInvalid,
         "keySharedPrefix is given; it belongs to layouts in which each sequence has a dimension, without padding.");
-  const auto sizes = [&](ParamId place) {
-    const Tensor& tensor = tensors[place];
-    const Tensor view = by_heads(tensor, tensors.name(place), plan.layout, plan.key_heads);
+  const auto sizes = [&](ParamId param) {
+    const Tensor& tensor = tensors[param];
+    const Tensor view = by_heads(tensor, tensors.name(param), plan.layout, plan.key_heads);
     return Shape{view.shape[0], view.shape[1], view.shape[2], view.shape[3] * numbers_of(tensor)};
   };
   const Shape keys = sizes(plan.at.key_prefix);
@@ -248,10 +248,10 @@ void check_padding(AttentionPlan& plan, const Extent& extent) {
   const TensorParameters& tensors = plan.tensors;
   check(!plan.is_paged && !plan.packed() && tensors.list(plan.at.key).size() == 1, Code::kNnInvalid,
         "queryPaddingSize or kvPaddingSize is given; it belongs to sequences in one tensor, side by side.");
-  for (const ParamId place : {plan.at.query_padding, plan.at.key_padding}) {
-    if (tensors.has(place)) {
-      check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one number is expected.",
-            tensors.name(place), tensors[place].shape);
+  for (const ParamId param : {plan.at.query_padding, plan.at.key_padding}) {
+    if (tensors.has(param)) {
+      check(tensors[param].elements() == 1, Code::kNnInvalid, "{} has shape {}; one number is expected.",
+            tensors.name(param), tensors[param].shape);
     }
   }
   if (tensors.has(plan.at.query_padding)) {
@@ -341,7 +341,7 @@ void choose_staging(AttentionPlan& plan) {
   plan.computes_in = is_real ? query : DType::kFloat;
   plan.assembles_query = has_rope || plan.computes_in != query;
   // Pages of five dims hold their columns in blocks, which are no rows of vec8s.
-  const auto in_parts = [&](ParamId place) { return plan.is_paged && tensors[place].shape.size() == 5; };
+  const auto in_parts = [&](ParamId param) { return plan.is_paged && tensors[param].shape.size() == 5; };
   plan.assembles_keys = has_rope || tensors.has(plan.at.key_prefix) || plan.computes_in != tensors[plan.at.key].dtype ||
                         in_parts(plan.at.key) || in_parts(plan.at.value);
 }

@@ -26,8 +26,8 @@ std::shared_ptr<Executor> plan(const TransformBiasRescaleQkvArgs& args) {
   const TensorParameters::ParamId outs[] = {tensors.output(args.qOut), tensors.output(args.kOut),
                                             tensors.output(args.vOut)};
   tensors.check_dtypes(dtypes_of(kName));
-  for (const auto place : {bias, outs[0], outs[1], outs[2]}) {
-    check_same_dtype(tensors[place], tensors.name(place), tensors[qkv], "qkv");
+  for (const auto param : {bias, outs[0], outs[1], outs[2]}) {
+    check_same_dtype(tensors[param], tensors.name(param), tensors[qkv], "qkv");
   }
   tensors.check_views();
   const Shape& shape = tensors[qkv].shape;
@@ -37,8 +37,8 @@ std::shared_ptr<Executor> plan(const TransformBiasRescaleQkvArgs& args) {
         shape[2]);
   const std::int64_t size = shape[2] / kParts / heads;
   tensors.check_shape(bias, {shape[2]}, "a number for each column of qkv makes");
-  for (const auto place : outs)
-    tensors.check_shape(place, {shape[0], heads, shape[1], size}, "a part of qkv has shape");
+  for (const auto param : outs)
+    tensors.check_shape(param, {shape[0], heads, shape[1], size}, "a part of qkv has shape");
   const auto shrink = static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     for (const auto out : outs) {

@@ -115,10 +115,10 @@ std::shared_ptr<Executor> plan_apply_rotary(const char* name, const UpdatedArg& 
   const Rotary rotary = rotary_of(mode);
   tensors.check_all(kRotated);
   check(layout >= 1 && layout <= layouts, Code::kNnInvalid, "layout is {}; 1 to {} are expected.", layout, layouts);
-  for (const auto place : {query, key}) {
-    check_columns(tensors[place], tensors.name(place), rotary);
-    check_angles(tensors, cos, tensors[place], tensors.name(place));
-    check_angles(tensors, sin, tensors[place], tensors.name(place));
+  for (const auto param : {query, key}) {
+    check_columns(tensors[param], tensors.name(param), rotary);
+    check_angles(tensors, cos, tensors[param], tensors.name(param));
+    check_angles(tensors, sin, tensors[param], tensors.name(param));
   }
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     check_disjoint(*bound[query], "queryRef", *bound[key], "keyRef");

@@ -52,10 +52,10 @@ std::vector<Section> sections_of(const TensorParameters& tensors, const Paramete
 void check_heads(const TensorParameters& tensors, const Parameters& at, std::int64_t head_size,
                  std::int64_t rotary_columns) {
   const std::int64_t tokens = tensors[at.positions].shape.back();
-  for (const auto place : {at.query, at.key}) {
-    const Tensor& tensor = tensors[place];
+  for (const auto param : {at.query, at.key}) {
+    const Tensor& tensor = tensors[param];
     check(tensor.shape.size() == 2 && tensor.shape[0] == tokens && tensor.shape[1] % head_size == 0, Code::kNnInvalid,
-          "{} has shape {}; {} tokens of heads with {} columns are expected.", tensors.name(place), tensor.shape,
+          "{} has shape {}; {} tokens of heads with {} columns are expected.", tensors.name(param), tensor.shape,
           tokens, head_size);
   }
   check(rotary_columns <= head_size, Code::kNnInvalid,
@@ -118,8 +118,8 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   at.key_out = tensors.output(call.key_out);
   const auto sizes = call.sections ? required_ints(call.sections) : std::vector<std::int64_t>{};
   check_dtype(tensors[at.positions], "positions", {DType::kInt32, DType::kInt64});
-  for (const auto place : {at.query, at.key, at.cache, at.query_out, at.key_out}) {
-    check_dtype(tensors[place], tensors.name(place), kRotated);
+  for (const auto param : {at.query, at.key, at.cache, at.query_out, at.key_out}) {
+    check_dtype(tensors[param], tensors.name(param), kRotated);
   }
   tensors.check_views();
   check(call.head_size > 0, Code::kNnInvalid, "headSize is {}; a positive number is expected.", call.head_size);

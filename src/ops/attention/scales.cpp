@@ -129,7 +129,7 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
 std::optional<Tensor> find_scale(const AttentionPlan& plan, const BoundTensors* bound, const Source& source,
                                  const Sizes& sizes, std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
-  const auto of = [&](ParamId place) { return bound ? *(*bound)[place] : tensors[place]; };
+  const auto of = [&](ParamId param) { return bound ? *(*bound)[param] : tensors[param]; };
   if (tensors.has(source.own)) {
     mode = source.own_mode;
     return by_mode(of(source.own), tensors.name(source.own), mode, sizes);
@@ -177,9 +177,9 @@ bool scales_products(const AttentionPlan& plan) {
   return plan.tensors[plan.at.query].dtype == DType::kInt8 && !plan.tensors.has(plan.at.query_scale);
 }
 
-std::optional<Tensor> one_number(const AttentionPlan& plan, const BoundTensors& bound, ParamId place) {
-  if (!plan.tensors.has(place)) return std::nullopt;
-  return with_dims(float_scale(*bound[place]), {1, 1, 1, 1}, std::nullopt);
+std::optional<Tensor> one_number(const AttentionPlan& plan, const BoundTensors& bound, ParamId param) {
+  if (!plan.tensors.has(param)) return std::nullopt;
+  return with_dims(float_scale(*bound[param]), {1, 1, 1, 1}, std::nullopt);
 }
 
 /// Returns a view of scales for each head of each query token.
@@ -205,12 +205,12 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
   check(!scales_products(plan) || has_all, Code::kNnInvalid,
         "query has dtype INT8; three scales, of its products with keys, of weights and of their products with values, "
         "or dequantScaleQuery, tell what the numbers are.");
-  for (const ParamId place : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
-    if (!tensors.has(place)) continue;
+  for (const ParamId param : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
+    if (!tensors.has(param)) continue;
     check(query == DType::kInt8, Code::kNnInvalid, "{} is given; it belongs to an INT8 query, and query has dtype {}.",
-          tensors.name(place), query);
-    check(place == at.query_scale || tensors[place].elements() == 1, Code::kNnInvalid,
-          "{} has shape {}; one number is expected.", tensors.name(place), tensors[place].shape);
+          tensors.name(param), query);
+    check(param == at.query_scale || tensors[param].elements() == 1, Code::kNnInvalid,
+          "{} has shape {}; one number is expected.", tensors.name(param), tensors[param].shape);
   }
   if (!tensors.has(at.query_scale)) return;
   check(call.query_mode == 3, Code::kNnInvalid,
@@ -238,10 +238,10 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
   const AttentionParameters& at = plan.at;
   const DType keys = tensors[at.key].dtype;
   const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
-  for (const ParamId place :
+  for (const ParamId param :
        {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
-    check(reads || !tensors.has(place), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
-          tensors.has(place) ? tensors.name(place) : "", keys);
+    check(reads || !tensors.has(param), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
+          tensors.has(param) ? tensors.name(param) : "", keys);
   }
   if (!reads) return;
   check(tensors.has(at.kv_scale) || (tensors.has(at.key_scale) && tensors.has(at.value_scale)), Code::kNnInvalid,
@@ -280,11 +280,11 @@ void check_out(const AttentionPlan& plan) {
   const std::int64_t columns = key_sizes(plan, tensors[plan.at.value], "value")[3];
   check(tensors.has(plan.at.out_scale) || !tensors.has(plan.at.out_offset), Code::kNnInvalid,
         "{} is given without a scale.", tensors.has(plan.at.out_offset) ? tensors.name(plan.at.out_offset) : "");
-  for (const ParamId place : {plan.at.out_scale, plan.at.out_offset}) {
-    if (!tensors.has(place)) continue;
-    check(by_channels(tensors[place], plan.heads, columns).has_value(), Code::kNnInvalid,
-          "{} has shape {}; one number, or one for each of {} heads and {} columns, is expected.", tensors.name(place),
-          tensors[place].shape, plan.heads, columns);
+  for (const ParamId param : {plan.at.out_scale, plan.at.out_offset}) {
+    if (!tensors.has(param)) continue;
+    check(by_channels(tensors[param], plan.heads, columns).has_value(), Code::kNnInvalid,
+          "{} has shape {}; one number, or one for each of {} heads and {} columns, is expected.", tensors.name(param),
+          tensors[param].shape, plan.heads, columns);
   }
 }
 

@@ -140,9 +140,9 @@ void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first,
   for (Sequence& sequence : sequences) sequence.*first = all - sequence.*count;
 }
 
-void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t heads,
+void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId param, std::int64_t heads,
                  const std::vector<Sequence>& sequences, const Extent& extent) {
-  const Tensor& given = tensors[place];
+  const Tensor& given = tensors[param];
   const bool has_dims = given.shape.size() >= 2 && given.shape.size() <= 4;
   const Shape shape = has_dims ? with_four_dims(given, extent.queries, extent.sequences).shape : Shape{0, 0, 0, 0};
   const std::int64_t queries = max_of(sequences, &Sequence::queries);
@@ -153,7 +153,7 @@ void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId plac
         "{} has shape {}; it needs an element for each of {} queries and {} keys, with {} heads and {} sequences, or "
         "one, "
         "before.",
-        tensors.name(place), given.shape, queries, keys, heads, extent.sequences);
+        tensors.name(param), given.shape, queries, keys, heads, extent.sequences);
 }
 
 Tensor over_pairs(const Tensor& tensor, const Shape& pairs) {

@@ -76,7 +76,7 @@ void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first,
 
 /// Checks that a mask or bias has an element for each pair of a query and a key (161002): (queries, keys) with leading
 /// dims heads and sequences, each of full size or 1; for single queries also (sequences, keys).
-void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t heads,
+void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId param, std::int64_t heads,
                  const std::vector<Sequence>& sequences, const Extent& extent);
 /// Returns a view of such a tensor with the dims of `pairs` (sequences, heads, queries) and its own keys.
 Tensor over_pairs(const Tensor& tensor, const Shape& pairs);

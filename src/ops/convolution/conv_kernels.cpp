@@ -42,9 +42,9 @@ struct Job {
 };
 
 /// Records the kernels of a convolution. Grouped tensors have a dim of groups in front of their channels.
-class Plan {
+class ConvolutionKernels {
  public:
-  Plan(const Convolution& convolution, const ConvolutionTensors& tensors, Staging& staging)
+  ConvolutionKernels(const Convolution& convolution, const ConvolutionTensors& tensors, Staging& staging)
       : convolution_(convolution),
         tensors_(tensors),
         staging_(staging),
@@ -277,7 +277,7 @@ class Plan {
 Kernels convolution_kernels(const Convolution& convolution, const ConvolutionTensors& tensors, Staging& staging) {
   // A launch without work still needs a kernel.
   if (tensors.output.empty()) return copy_kernels(convolution.name, tensors.output, tensors.output);
-  return Plan(convolution, tensors, staging).kernels();
+  return ConvolutionKernels(convolution, tensors, staging).kernels();
 }
 
 }  // namespace aclvk::ops

@@ -31,17 +31,17 @@ void check_tensors(const Parameters& parameters) {
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_dtypes(dtypes_of(parameters.name));
   DType promoted = tensors[parameters.input].dtype;
-  for (const ParamId place : {parameters.weight, parameters.bias}) {
-    if (!tensors.has(place)) continue;
-    const auto both = promote(promoted, tensors[place].dtype);
+  for (const ParamId param : {parameters.weight, parameters.bias}) {
+    if (!tensors.has(param)) continue;
+    const auto both = promote(promoted, tensors[param].dtype);
     check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and {} has {}; no dtype holds both.",
-          tensors.name(parameters.input), promoted, tensors.name(place), tensors[place].dtype);
+          tensors.name(parameters.input), promoted, tensors.name(param), tensors[param].dtype);
     promoted = *both;
   }
   check_castable(promoted, tensors[parameters.output].dtype, "the result", tensors.name(parameters.output));
   tensors.check_views();
-  for (const ParamId place : {parameters.input, parameters.weight, parameters.output}) {
-    check_channels_first(tensors[place], tensors.name(place));
+  for (const ParamId param : {parameters.input, parameters.weight, parameters.output}) {
+    check_channels_first(tensors[param], tensors.name(param));
   }
 }
 
@@ -62,13 +62,13 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
   return staged_executor({parameters.name, kFractalZ}, parameters.tensors,
                          [parameters, convolution](const TensorParameters::BoundTensors& bound, Staging& staging) {
                            const TensorParameters& tensors = parameters.tensors;
-                           for (const ParamId place : {parameters.input, parameters.weight, parameters.bias}) {
-                             if (!bound[place]) continue;
-                             check_disjoint(*bound[parameters.output], tensors.name(parameters.output), *bound[place],
-                                            tensors.name(place));
+                           for (const ParamId param : {parameters.input, parameters.weight, parameters.bias}) {
+                             if (!bound[param]) continue;
+                             check_disjoint(*bound[parameters.output], tensors.name(parameters.output), *bound[param],
+                                            tensors.name(param));
                            }
                            ConvolutionTensors placed =
-                               tensors_of(parameters, [&](ParamId place) { return bound[place]; });
+                               tensors_of(parameters, [&](ParamId param) { return bound[param]; });
                            Kernels kernels;
                            placed.weight = as_weight(parameters.name, placed.weight, staging, kernels);
                            append(kernels, convolution_kernels(convolution, placed, staging));
@@ -157,15 +157,15 @@ void check_quant_tensors(const Parameters& parameters, ParamId scale) {
   constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16};
   constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DType::kBfloat16};
   const TensorParameters& tensors = parameters.tensors;
-  for (const ParamId place : {parameters.input, parameters.weight}) {
-    check_dtype(tensors[place], tensors.name(place), {DType::kInt8});
+  for (const ParamId param : {parameters.input, parameters.weight}) {
+    check_dtype(tensors[param], tensors.name(param), {DType::kInt8});
   }
   if (tensors.has(parameters.bias)) check_dtype(tensors[parameters.bias], "bias", kBiases);
   check_dtype(tensors[scale], "scale", kScales);
   check_dtype(tensors[parameters.output], "output", kFloats);
   tensors.check_views();
-  for (const ParamId place : {parameters.input, parameters.output}) {
-    check_channels_first(tensors[place], tensors.name(place));
+  for (const ParamId param : {parameters.input, parameters.output}) {
+    check_channels_first(tensors[param], tensors.name(param));
   }
   constexpr int kFractalNz = 29;
   const int format = tensors[parameters.weight].format;
@@ -199,7 +199,7 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
   check_quant_attributes(handles, name);
   const std::int64_t padding = handles.offset_x;
   return staged_executor(name, parameters.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    ConvolutionTensors tensors = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
+    ConvolutionTensors tensors = tensors_of(parameters, [&](ParamId param) { return bound[param]; });
     Kernels kernels;
     const Tensor output = tensors.output;
     if (output.empty()) return copy_kernels(name, output, output);

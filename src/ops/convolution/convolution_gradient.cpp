@@ -44,8 +44,8 @@ void check_tensors(const Gradients& gradients) {
   const ConvolutionParameters& parameters = gradients.parameters;
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_all(kFloats);
-  for (const ParamId place : {parameters.output, parameters.input, parameters.weight}) {
-    check_channels_first(tensors[place], tensors.name(place));
+  for (const ParamId param : {parameters.output, parameters.input, parameters.weight}) {
+    check_channels_first(tensors[param], tensors.name(param));
   }
   check(!is_fractal_z(tensors[parameters.weight]), Code::kNnInvalid,
         "weight has format FRACTAL_Z; gradients are made of weights in ND, NCL, NCHW or NCDHW.");
@@ -95,7 +95,7 @@ std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convoluti
     const ConvolutionParameters& parameters = gradients.parameters;
     bound.check_disjoint({gradients.input, gradients.weight, gradients.bias},
                          {parameters.output, parameters.input, parameters.weight});
-    const ConvolutionTensors given = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
+    const ConvolutionTensors given = tensors_of(parameters, [&](ParamId param) { return bound[param]; });
     Kernels kernels;
     if (const Tensor* out = bound[gradients.input]) {
       append(kernels, input_gradient(convolution, given, ordered(*out, parameters.image_order), staging));

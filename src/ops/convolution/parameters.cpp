@@ -11,16 +11,16 @@ using ParamId = TensorParameters::ParamId;
 ConvolutionTensors tensors_of(const ConvolutionParameters& parameters) {
   const TensorParameters& tensors = parameters.tensors;
   return tensors_of(parameters,
-                    [&](TensorParameters::ParamId place) { return tensors.has(place) ? &tensors[place] : nullptr; });
+                    [&](TensorParameters::ParamId param) { return tensors.has(param) ? &tensors[param] : nullptr; });
 }
 
 namespace {
 
-void check_rank(const ConvolutionParameters& parameters, ParamId place, std::size_t least, std::size_t most) {
-  const Tensor& tensor = parameters.tensors[place];
+void check_rank(const ConvolutionParameters& parameters, ParamId param, std::size_t least, std::size_t most) {
+  const Tensor& tensor = parameters.tensors[param];
   const std::size_t rank = tensor.shape.size();
   check(rank >= least && rank <= most, Code::kNnInvalid, "{} has shape {}; {} takes {} to {} dimensions.",
-        parameters.tensors.name(place), tensor.shape, parameters.name, least, most);
+        parameters.tensors.name(param), tensor.shape, parameters.name, least, most);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ void check_rank(const ConvolutionParameters& parameters, ParamId place, std::siz
 void check_ranks(const ConvolutionParameters& parameters, std::size_t least, std::size_t most) {
   check_rank(parameters, parameters.input, least, most);
   const std::size_t rank = parameters.tensors[parameters.input].shape.size();
-  for (const ParamId place : {parameters.weight, parameters.output}) check_rank(parameters, place, rank, rank);
+  for (const ParamId param : {parameters.weight, parameters.output}) check_rank(parameters, param, rank, rank);
 }
 
 void check_not_empty(const ConvolutionParameters& parameters) {

@@ -14,9 +14,9 @@ namespace {
 
 /// Records the products of the output's gradient and im2col columns: a row for each output channel, a column for each
 /// channel and tap. K runs over the positions of all images and is divided into chunks, whose products accumulate.
-class Plan {
+class WeightGradientKernels {
  public:
-  Plan(const Convolution& convolution, const WeightGradientTensors& tensors, Staging& staging)
+  WeightGradientKernels(const Convolution& convolution, const WeightGradientTensors& tensors, Staging& staging)
       : convolution_(convolution), tensors_(tensors), staging_(staging), groups_(convolution.groups) {
     out_channels_ = tensors.values.shape[1] / groups_;
     const Shape& out = tensors.out.shape;
@@ -116,7 +116,7 @@ class Plan {
 Kernels weight_gradient_kernels(const Convolution& convolution, const WeightGradientTensors& tensors,
                                 Staging& staging) {
   if (tensors.values.empty()) return fill_kernels(convolution.name, tensors.out, {});
-  return Plan(convolution, tensors, staging).kernels();
+  return WeightGradientKernels(convolution, tensors, staging).kernels();
 }
 
 }  // namespace aclvk::ops

@@ -342,9 +342,7 @@ std::vector<runtime::Kernel> reduce_list(const char* name, const PointwiseRow& r
   const std::size_t count = bound.inputs.count(0);
   const DType promoted = partial.dtype;
   const Tensor& first = bound.input(0);
-  // The maximum of a tensor and itself is a copy that converts.
-  if (count == 1)
-    return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&first, &first}, bound.output(0));
+  if (count == 1) return converting_copy_kernels(name, first, promoted, bound.output(0));
   std::vector<runtime::Kernel> kernels;
   const Tensor* so_far = &first;
   for (std::size_t i = 1; i < count; ++i) {

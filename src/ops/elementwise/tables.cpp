@@ -106,4 +106,8 @@ PointwiseRow row_of(GradientOp op) { return row_in(kGradientRules, kGradientShad
 PointwiseRow row_of(LogarithmOp op) { return row_in(kLogarithmRules, kLogarithmShaders, 2, op); }
 PointwiseRow row_of(TernaryOp op) { return row_in(kTernaryRules, kTernaryShaders, 3, op); }
 
+Kernels converting_copy_kernels(const char* name, const Tensor& from, DType promoted, const Tensor& to) {
+  return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&from, &from}, to);
+}
+
 }  // namespace aclvk::ops

@@ -42,6 +42,10 @@ PointwiseRow row_of(GradientOp op);
 PointwiseRow row_of(LogarithmOp op);
 PointwiseRow row_of(TernaryOp op);
 
+/// Copies `from` to `to` by way of `promoted`, with one kernel also when the dtypes agree. Computes the maximum of a
+/// tensor and itself, which keeps NaN: no row is a plain copy.
+Kernels converting_copy_kernels(const char* name, const Tensor& from, DType promoted, const Tensor& to);
+
 /// Plans an operator of a table. `name` is its C name.
 template <typename Op>
 std::shared_ptr<Executor> plan_pointwise(const char* name, Op op, const PointwiseArguments& arguments) {

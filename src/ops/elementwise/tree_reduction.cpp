@@ -197,8 +197,7 @@ Kernels modulate_kernels(const char* name, const Executor::Operands& bound) {
     sum_rows(kernels, name, work, bound.output(1));
   }
   if (bound.outputs.count(2) > 0) {
-    // The maximum of a tensor and itself: a copy as floats.
-    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), DType::kFloat, {&grad, &grad}, work));
+    append(kernels, converting_copy_kernels(name, grad, DType::kFloat, work));
     sum_rows(kernels, name, work, bound.output(2));
   }
   if (bound.inputs.count(2) == 0) {

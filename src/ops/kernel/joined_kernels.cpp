@@ -22,7 +22,7 @@ constexpr std::size_t kMaxLaunches = 4096;      // keeps argument blocks below a
 constexpr std::uint32_t kNoGroup = 0xFFFF0000;  // a group past the end of any launch, which does nothing
 
 CONSTANT_STRUCT(StridedConstants, STRIDED_CONSTANTS);
-constexpr std::uint32_t kJoined = 4;  // of kFormAndJoin
+constexpr std::uint32_t kJoined = 4;  // of kLaneLayoutAndJoin
 constexpr std::size_t kHeaderBytes = 8;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
@@ -114,7 +114,7 @@ Kernel join(Launches&& launches) {
   const std::size_t stride = aligned(operands * kSlotBytes + kernel.arguments.size());
   kernel.joined = {operands, first, stride};
   kernel.copies = false;
-  kernel.constants[StridedConstants::number_of_kFormAndJoin] |= kJoined;
+  kernel.constants[StridedConstants::number_of_kLaneLayoutAndJoin] |= kJoined;
 
   // The block: a header, the group list, and for each launch its slots of addresses, then its scalars. Slots stay
   // 0 until the launch.

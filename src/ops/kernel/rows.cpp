@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/error.hpp"
 #include "common/rows.args.h"
@@ -62,36 +63,48 @@ std::int64_t phase_of(const RowOperand& operand, const std::byte* start, std::in
   return static_cast<std::int64_t>(address / operand.bytes) % line_elements(operand.bytes, span);
 }
 
-/// Returns whether all operands are contiguous along rows, and aligned spans start at the same elements of a row in all
-/// of them.
-bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
-                  std::int64_t span) {
-  std::int64_t phase = -1;
-  std::int64_t line = 0;
-  std::size_t first = 0;
+/// Where the rows of an operand start, relative to lines of memory. Elements are the unit.
+struct RowAlignment {
+  std::int64_t line;   ///< the alignment that an access to a span needs
+  std::int64_t phase;  ///< of the first row
+  const Shape* strides;
+};
+
+/// Returns whether each row starts at the same offset from a line in both operands, so that aligned spans start at the
+/// same elements of the row.
+bool rows_start_alike(const RowAlignment& a, const RowAlignment& b) {
+  if (a.phase != b.phase) return false;
+  // Operands with elements of other sizes have other lines, so only rows that begin on a line of both fit.
+  const bool same_line = a.line == b.line;
+  if (!same_line && a.phase != 0) return false;
+  const std::int64_t longer_line = std::max(a.line, b.line);
+  for (std::size_t dim = 0; dim < a.strides->size(); ++dim) {
+    const std::int64_t first = (*a.strides)[dim];
+    const std::int64_t second = (*b.strides)[dim];
+    const bool alike =
+        same_line ? (second - first) % a.line == 0 : first % longer_line == 0 && second % longer_line == 0;
+    if (!alike) return false;
+  }
+  return true;
+}
+
+/// Returns whether rows can be accessed by aligned spans: all operands are contiguous along rows, and aligned spans
+/// start at the same elements of a row in all of them.
+bool has_aligned_spans(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
+                       std::int64_t span) {
+  std::optional<RowAlignment> first;  // of the first operand that is accessed by spans
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const RowOperand& operand = call.operands[k];
     if (operand.scalar_access) continue;
     if (operand.step != 1) return false;
-    const std::int64_t mine = phase_of(operand, starts[k], span);
-    if (phase < 0) {
-      phase = mine;
-      line = line_elements(operand.bytes, span);
-      first = k;
-      continue;
-    }
-    // Operands with elements of other sizes have other lines, so only rows that begin on a line of both fit.
-    const std::int64_t least = std::max(line, line_elements(operand.bytes, span));
-    const bool aligned = line == line_elements(operand.bytes, span);
-    if (mine != phase || (!aligned && phase != 0)) return false;
-    for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) {
-      const std::int64_t stride = nest.strides[k][dim];
-      const std::int64_t other = nest.strides[first][dim];
-      const bool same = aligned ? (stride - other) % line == 0 : stride % least == 0 && other % least == 0;
-      if (!same) return false;
+    const RowAlignment own{line_elements(operand.bytes, span), phase_of(operand, starts[k], span), &nest.strides[k]};
+    if (!first) {
+      first = own;
+    } else if (!rows_start_alike(*first, own)) {
+      return false;
     }
   }
-  return phase >= 0 && call.count >= span;
+  return first && call.count >= span;
 }
 
 /// The elements that a thread accesses at once: 8, or 16 on CPU devices when elements have 16 bits, since 16 of them
@@ -104,7 +117,7 @@ std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<c
     return !operand.scalar_access && operand.bytes == kLine / both;
   });
   const bool wanted = is_cpu_device && halves && count % both == 0 && count >= both * team.threads;
-  return wanted && fits_vectors(call, starts, nest, both) ? both : kVec8;
+  return wanted && has_aligned_spans(call, starts, nest, both) ? both : kVec8;
 }
 
 /// Returns whether rows consist of aligned spans, without a head or a tail.
@@ -118,7 +131,7 @@ bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& s
 
 /// The vec8s of a row that a thread holds in registers; 0 when a row has too many. Rounded up, because each number is a
 /// kernel of its own that the driver has to compile.
-std::uint32_t register_vec8s(const RowCall& call, const Team& team, std::int64_t span, bool is_cpu_device) {
+std::uint32_t register_vec8s_for(const RowCall& call, const Team& team, std::int64_t span, bool is_cpu_device) {
   const std::int64_t most = is_cpu_device ? 16 : 4;
   const std::int64_t vec8s = (call.count / span + team.threads - 1) / team.threads * (span / kVec8);
   const std::int64_t rounded = vec8s <= 4 ? vec8s : (vec8s + 3) / 4 * 4;
@@ -127,10 +140,10 @@ std::uint32_t register_vec8s(const RowCall& call, const Team& team, std::int64_t
 
 /// The spans or elements that an iteration visits, so that a thread's loops stay below kMaxIterations. An operator
 /// reads a row up to four times.
-std::uint32_t row_unroll_factor(const RowCall& call, const Team& team, std::int64_t span, bool vectors) {
+std::uint32_t row_unroll_factor(const RowCall& call, const Team& team, std::int64_t span, bool by_spans) {
   constexpr std::int64_t kMaxPasses = 4;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
-  const std::int64_t iterations = count / (team.threads * (vectors ? span : 1)) * kMaxPasses;
+  const std::int64_t iterations = count / (team.threads * (by_spans ? span : 1)) * kMaxPasses;
   const std::uint32_t unroll = unroll_factor(iterations);
   check(unroll > 0, Code::kFeatureNotSupported,
         "a row of {} has {} elements; with these strides rows of up to {} are supported.", call.name, call.count,
@@ -140,6 +153,41 @@ std::uint32_t row_unroll_factor(const RowCall& call, const Team& team, std::int6
 
 /// Several rows per team amortise the loads of shared operands (gamma, beta); few rows are spread over all cores.
 std::uint32_t rows_per_team_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
+
+/// The rows of one kernel, for which a distribution is chosen.
+struct RowNest {
+  const RowCall& call;
+  const LoopNest& nest;
+  const std::vector<const std::byte*>& starts;  ///< of each operand
+  std::uint64_t rows;                           ///< with chunks
+  bool unit_steps;                              ///< of all operands that are not accessed as scalars
+  runtime::Execution execution;
+};
+
+/// The distribution of rows over threads, and of the elements of a row over accesses and registers.
+struct RowDistribution {
+  Team team;
+  std::int64_t span = 0;             ///< elements that a thread accesses at once
+  bool by_spans = false;             ///< else element by element
+  std::uint32_t register_vec8s = 0;  ///< of a row in the registers of a thread; 0: rows are read several times
+};
+
+/// Each choice needs those before it: the team, the span, whether spans are aligned, whether a row fits registers, and
+/// how many rows share what a team holds in registers.
+RowDistribution row_distribution_for(const RowNest& of) {
+  const auto& [call, nest, starts, rows, unit_steps, execution] = of;
+  RowDistribution chosen;
+  chosen.team = team_for(call, rows, unit_steps, execution);
+  chosen.span = span_for(call, chosen.team, starts, nest, execution.is_cpu_device);
+  chosen.by_spans = has_aligned_spans(call, starts, nest, chosen.span);
+  if (call.rows_in_registers && chosen.by_spans && has_whole_spans(call, starts, nest, chosen.span)) {
+    chosen.register_vec8s = register_vec8s_for(call, chosen.team, chosen.span, execution.is_cpu_device);
+  }
+  if (call.shared_in_registers && chosen.register_vec8s > 0 && execution.is_cpu_device) {
+    chosen.team.rows_per_team = rows_per_team_for(rows);
+  }
+  return chosen;
+}
 
 /// Returns whether every team has a row and rows fill the registers, so that the shader needs no bounds checks.
 bool is_exact(const std::array<std::uint32_t, 3>& groups, const Team& team, std::uint64_t rows, std::uint32_t vec8s,
@@ -181,27 +229,21 @@ runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime
     unit_steps = unit_steps && (operand.scalar_access || operand.step == 1);
     kernel.add_operand(starts[k], span_bytes(call, operand, nest, k), operand.access);
   }
-  // Each choice needs those before it: the team, then the span, then whether spans are aligned, then whether a
-  // row fits registers.
-  Team team = team_for(call, rows, unit_steps, execution);
-  const std::int64_t span = span_for(call, team, starts, nest, execution.is_cpu_device);
-  const bool vectors = fits_vectors(call, starts, nest, span);
-  const bool in_registers = call.rows_in_registers && vectors && has_whole_spans(call, starts, nest, span);
-  const std::uint32_t vec8s = in_registers ? register_vec8s(call, team, span, execution.is_cpu_device) : 0;
-  if (call.shared_in_registers && vec8s > 0 && execution.is_cpu_device) team.rows_per_team = rows_per_team_for(rows);
+  const RowDistribution chosen = row_distribution_for({call, nest, starts, rows, unit_steps, execution});
+  const Team& team = chosen.team;
   const auto groups = row_of_groups((rows + team.rows_per_team - 1) / team.rows_per_team * team.threads, team.group);
   RowsConstants constants;
   constants.kTeam = team.threads;
-  constants.kVector = vectors ? 1 : 0;
+  constants.kVector = chosen.by_spans ? 1 : 0;
   constants.local_size = team.group;
   constants.kTeamIsSubgroup = team.is_subgroup ? 1 : 0;
   constants.kRank = static_cast<std::uint32_t>(nest.sizes.size());
-  constants.kRegisterVec8s = vec8s;
+  constants.kRegisterVec8s = chosen.register_vec8s;
   constants.kRowsPerTeam = team.rows_per_team;
-  constants.kSpanVec8s = static_cast<std::uint32_t>(span / kVec8);
+  constants.kSpanVec8s = static_cast<std::uint32_t>(chosen.span / kVec8);
   constants.kChunked = call.chunk != 0 ? 1 : 0;
-  constants.kExact = is_exact(groups, team, rows, vec8s, call.count) ? 1 : 0;
-  constants.kUnroll = vec8s > 0 ? 1 : row_unroll_factor(call, team, span, vectors);
+  constants.kExact = is_exact(groups, team, rows, chosen.register_vec8s, call.count) ? 1 : 0;
+  constants.kUnroll = chosen.register_vec8s > 0 ? 1 : row_unroll_factor(call, team, chosen.span, chosen.by_spans);
   kernel.add_constants(constants);
   for (const RowOperand& operand : call.operands) kernel.add_dtype(operand.dtype);
   kernel.add_dtype(call.promoted);

@@ -13,14 +13,15 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint32_t kElementsPerThread = 4;  // of Form::kNest
+constexpr std::uint32_t kElementsPerThread = 4;  // of LaneLayout::kNest
 constexpr std::uint32_t kElementsPerRowThread = 8;
 
 ARGUMENT_STRUCT(StridedArguments, STRIDED_ARGUMENTS);
 CONSTANT_STRUCT(StridedConstants, STRIDED_CONSTANTS);
 
-/// How a thread accesses its elements of an operand: two bits each in the constant kModes of strided.glsl.
-enum class Mode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kArgument = 3 };
+/// How a thread accesses its elements of an operand: two bits each in the constant kAccessModes of strided.glsl, which
+/// says what each mode is. kNotLoaded also stands for operands with steps, which the shader indexes itself.
+enum class AccessMode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kNotLoaded = 3 };
 
 using Order = InlineVector<std::size_t, kMaxRank>;
 
@@ -126,19 +127,20 @@ void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const Element
   split_into(sub_nests, std::move(second), bytes, max_bytes);
 }
 
-/// The shape of a thread's work: the constant kForm of strided.glsl. kWhole and kRagged: all operands are contiguous or
-/// have one element, so the nest is one row. kRows: several rows of whole vec8s, in which an operand may repeat one
-/// element. kNest: any other nest, four elements a thread.
-enum class Form : std::uint32_t { kNest = 0, kWhole = 1, kRagged = 2, kRows = 3 };
+/// The distribution of the elements of a nest over lanes: the constant kLaneLayout of strided.glsl. kOneRow and
+/// kOneRaggedRow: all operands are contiguous or have one element, so the nest is one row. kSeveralRows: several rows
+/// of whole vec8s, in which an operand may repeat one element. kNest: any other nest, four elements a thread.
+enum class LaneLayout : std::uint32_t { kNest = 0, kOneRow = 1, kOneRaggedRow = 2, kSeveralRows = 3 };
 
-Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
+AccessMode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address, std::size_t bytes,
+                   bool written) {
   const std::int64_t inner = strides.back();
-  if (inner == 0 && !written) return Mode::kRepeat;
+  if (inner == 0 && !written) return AccessMode::kRepeat;
   const auto whole = [](std::int64_t value) { return value % kElementsPerThread == 0; };
   // The four elements of a thread are one access of up to four words.
   const bool aligned = address % std::min<std::size_t>(16, bytes * kElementsPerThread) == 0;
   const bool rows = std::all_of(strides.begin(), strides.end() - 1, whole);
-  return inner == 1 && whole(nest.sizes.back()) && rows && aligned ? Mode::kVector : Mode::kStrided;
+  return inner == 1 && whole(nest.sizes.back()) && rows && aligned ? AccessMode::kVector : AccessMode::kStrided;
 }
 
 bool fits_row(const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
@@ -178,27 +180,27 @@ const std::byte* start_of(const StridedCall& call, const SubNest& sub_nest, std:
   return at_byte_offset(tensor.address(), sub_nest.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
-Form form_of(const StridedCall& call, const SubNest& sub_nest) {
+LaneLayout lane_layout_of(const StridedCall& call, const SubNest& sub_nest) {
   const bool several = sub_nest.nest.sizes.size() > 1;
   const bool whole = sub_nest.nest.sizes.back() % kElementsPerRowThread == 0;
-  if (several && !whole) return Form::kNest;
+  if (several && !whole) return LaneLayout::kNest;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
-    if (operand.steps) return Form::kNest;
+    if (operand.steps) return LaneLayout::kNest;
     const std::size_t bytes = size_of(operand.tensor->dtype);
     const auto address = reinterpret_cast<std::uintptr_t>(start_of(call, sub_nest, k));
     const bool written = operand.access != runtime::Access::kRead;
-    const bool fits = operand.in_arguments || fits_row(sub_nest.nest.strides[k], address, bytes, written);
+    const bool fits = operand.not_loaded || fits_row(sub_nest.nest.strides[k], address, bytes, written);
     // The last thread of a ragged row loads four elements at once; four of 16 bytes would cross a line of 32 bytes, up
     // to which memory past the operand's end may be read.
-    if (!fits || (!whole && bytes * kElementsPerThread > kLine)) return Form::kNest;
+    if (!fits || (!whole && bytes * kElementsPerThread > kLine)) return LaneLayout::kNest;
   }
-  return several ? Form::kRows : whole ? Form::kWhole : Form::kRagged;
+  return several ? LaneLayout::kSeveralRows : whole ? LaneLayout::kOneRow : LaneLayout::kOneRaggedRow;
 }
 
-Mode mode_in(Form form, const LoopNest& nest, const Shape& strides, const std::byte* start, std::size_t bytes,
-             bool written) {
-  if (form != Form::kNest) return strides.back() == 0 ? Mode::kRepeat : Mode::kVector;
+AccessMode mode_in(LaneLayout layout, const LoopNest& nest, const Shape& strides, const std::byte* start,
+                   std::size_t bytes, bool written) {
+  if (layout != LaneLayout::kNest) return strides.back() == 0 ? AccessMode::kRepeat : AccessMode::kVector;
   return mode_of(nest, strides, reinterpret_cast<std::uintptr_t>(start), bytes, written);
 }
 
@@ -217,24 +219,25 @@ bool is_run(const LoopNest& nest) {
 
 runtime::Kernel kernel_for(const StridedCall& call, const SubNest& sub_nest) {
   KernelBuilder kernel(call.name, call.shader);
-  const Form form = form_of(call, sub_nest);
+  const LaneLayout layout = lane_layout_of(call, sub_nest);
   std::uint32_t modes = 0;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
     const std::size_t bytes = size_of(operand.tensor->dtype);
     const Shape& strides = sub_nest.nest.strides[k];
     const std::byte* start = start_of(call, sub_nest, k);
-    const Mode mode = mode_in(form, sub_nest.nest, strides, start, bytes, operand.access != runtime::Access::kRead);
-    const bool loaded = !operand.in_arguments && !operand.steps;
-    modes |= static_cast<std::uint32_t>(loaded ? mode : Mode::kArgument) << (2 * k);
+    const AccessMode mode =
+        mode_in(layout, sub_nest.nest, strides, start, bytes, operand.access != runtime::Access::kRead);
+    const bool loaded = !operand.not_loaded && !operand.steps;
+    modes |= static_cast<std::uint32_t>(loaded ? mode : AccessMode::kNotLoaded) << (2 * k);
     kernel.add_operand(start, bytes_of(operand, sub_nest.nest, strides), operand.access);
   }
   const std::uint64_t threads =
-      threads_for(sub_nest.nest, form == Form::kNest ? kElementsPerThread : kElementsPerRowThread);
+      threads_for(sub_nest.nest, layout == LaneLayout::kNest ? kElementsPerThread : kElementsPerRowThread);
   StridedConstants constants;
   constants.kRank = static_cast<std::uint32_t>(sub_nest.nest.sizes.size());
-  constants.kModes = modes;
-  constants.kFormAndJoin = static_cast<std::uint32_t>(form);
+  constants.kAccessModes = modes;
+  constants.kLaneLayoutAndJoin = static_cast<std::uint32_t>(layout);
   constants.local_size = local_size_for(threads);
   kernel.add_constants(constants);
   for (const StridedOperand& operand : call.operands) kernel.add_dtype(operand.tensor->dtype);

@@ -44,9 +44,11 @@ std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std
 struct StridedOperand {
   const Tensor* tensor = nullptr;
   runtime::Access access = runtime::Access::kRead;
-  bool in_arguments = false;  ///< the value is among the arguments; the shader does not load the tensor
-  /// For an operand that the shader indexes itself (RANDOM_ACCESS of strided.glsl): the strides of the start index over
-  /// the dims of the output. Such operands come first.
+  /// The shader does not LOAD the operand: its value is among the arguments, or the shader accesses the tensor by
+  /// itself, or it is unused. Its alignment does not matter then.
+  bool not_loaded = false;
+  /// For an operand that the shader indexes itself (INDEXED_OPERANDS of strided.glsl): the strides of the start index
+  /// over the dims of the output. Such operands come first.
   const Shape* steps = nullptr;
   std::int64_t first = 0;  ///< the start index for the first element of the output
 };

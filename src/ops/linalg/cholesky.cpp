@@ -4,12 +4,14 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/linalg/substitute.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
 
+ARGUMENT_STRUCT(CholeskyPanelArguments, CHOLESKY_PANEL_ARGUMENTS);
 CONSTANT_STRUCT(CholeskyPanelConstants, CHOLESKY_PANEL_CONSTANTS);
 
 constexpr const char* kName = "aclnnLinalgCholesky";
@@ -18,17 +20,17 @@ constexpr const char* kName = "aclnnLinalgCholesky";
 /// root and divides.
 void append_whole(const Work& work, const Tensor& squares) {
   MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky"), squares.dtype, squares.shape[0]};
-  call.rows = squares.shape[1];
+  const std::int64_t rows = squares.shape[1];
   call.operands = {&squares, &squares};  // the frame of shaders/linalg needs two operands
-  const auto left = [&](std::int64_t column) { return call.rows - column; };
+  const auto left = [&](std::int64_t column) { return rows - column; };
   const auto iterations = [&](std::int64_t column) {
-    return groups_for(left(column)) * (column + 1) + 2 * groups_for(call.rows);
+    return groups_for(left(column)) * (column + 1) + 2 * groups_for(rows);
   };
   constexpr std::uint32_t kSubtract = 1;
   constexpr std::uint32_t kDivide = 2;
   // Where one step exceeds the iterations of a kernel, its two phases are kernels of their own, and the first one
   // has several work groups.
-  append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, iterations, left);
+  append_steps(work.kernels, call, rows, {kSubtract, kDivide, kSubtract}, iterations, left);
 }
 
 /// The recursive algorithm: the left half of the columns, a product that updates the right half, the right half. Nearly
@@ -54,18 +56,19 @@ class CholeskyBlocks {
  private:
   void decompose_panel(std::int64_t first) {
     MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky_panel"), squares_.dtype, squares_.shape[0]};
-    call.rows = rows_;
-    call.first = first;
+    CholeskyPanelArguments arguments;
+    arguments.rows = word(rows_);
+    arguments.first_column = word(first);
     call.operands = {&squares_, &squares_};
     CholeskyPanelConstants constants;
     constants.kTop = true;
     add_constants(call, constants);
-    append(work_.kernels, matrix_kernels(call));
+    append(work_.kernels, matrix_kernels(call, arguments));
     constants.kTop = false;
     set_constants(call, constants);
     call.groups = (rows_ - first) / kPanelWidth - 1;
     // The last panel has no rows below it.
-    if (call.groups > 0) append(work_.kernels, matrix_kernels(call));
+    if (call.groups > 0) append(work_.kernels, matrix_kernels(call, arguments));
   }
 
   const Work& work_;

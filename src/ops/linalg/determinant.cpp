@@ -3,11 +3,13 @@
 #include "ops/args/linalg.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/linalg/lu.hpp"
 
 namespace aclvk::ops {
 namespace {
 
+ARGUMENT_STRUCT(DeterminantArguments, DETERMINANT_ARGUMENTS);
 CONSTANT_STRUCT(DeterminantConstants, DETERMINANT_CONSTANTS);
 
 struct Determinants {
@@ -22,14 +24,15 @@ Determinants make_determinants(const Work& work, const Tensor& squares, bool who
   const std::int64_t count = lu.factors.shape[0];
   Determinants made{make_matrices(work.staging, count, 1, 1, dtype), make_matrices(work.staging, count, 1, 1, dtype)};
   MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/determinant"), dtype, count};
-  call.rows = lu.factors.shape[1];
-  call.columns = pitch_of(lu.factors);
+  DeterminantArguments arguments;
+  arguments.rows = word(lu.factors.shape[1]);
+  arguments.pitch = word(pitch_of(lu.factors));
   call.threads = 1;
   call.operands = {&lu.factors, &lu.pivots, &made.signs, &made.logs};
   DeterminantConstants constants;
   constants.kWhole = whole ? 1 : 0;
   add_constants(call, constants);
-  append(work.kernels, matrix_kernels(call));
+  append(work.kernels, matrix_kernels(call, arguments));
   return made;
 }
 

@@ -2,14 +2,20 @@
 
 #include <algorithm>
 
+#include "linalg/lu.args.h"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
+
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(LuPanelArguments, LU_PANEL_ARGUMENTS);
+ARGUMENT_STRUCT(LuSwapArguments, LU_SWAP_ARGUMENTS);
 
 /// The unblocked, right-looking algorithm: one phase finds the pivot and swaps rows, the other eliminates.
 void append_whole(const Work& work, const Lu& lu) {
   const std::int64_t rows = lu.factors.shape[1];
   MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/lu"), lu.factors.dtype, lu.factors.shape[0]};
-  call.rows = rows;
   call.operands = {&lu.factors, &lu.pivots};
   // The pivot search with its reduction over the group, the swap of two rows, and the elimination.
   const auto left = [rows](std::int64_t step) { return rows - step; };
@@ -48,26 +54,33 @@ class Blocks {
   }
 
  private:
-  MatrixCall call_of(const ClassShaders& shaders, std::int64_t first, std::int64_t steps) const {
+  MatrixCall call_of(const ClassShaders& shaders) const {
     MatrixCall call{work_.name, shaders, lu_.factors.dtype, lu_.factors.shape[0]};
-    call.rows = rows_;
-    call.columns = pitch_of(lu_.factors);
-    call.first = first;
-    call.steps = steps;
     call.operands = {&lu_.factors, &lu_.pivots};
     return call;
   }
   // The columns of the row padding have no row, and thus no step.
   std::int64_t left(std::int64_t first, std::int64_t steps) const { return std::min(steps, rows_ - first); }
   void decompose_panel(std::int64_t first, std::int64_t size) {
-    append(work_.kernels, matrix_kernels(call_of(ACLVK_CLASS_SHADERS("linalg/lu_panel"), first, left(first, size))));
+    LuPanelArguments arguments;
+    arguments.rows = word(rows_);
+    arguments.pitch = word(pitch_of(lu_.factors));
+    arguments.first_step = word(first);
+    arguments.steps = word(left(first, size));
+    append(work_.kernels, matrix_kernels(call_of(ACLVK_CLASS_SHADERS("linalg/lu_panel")), arguments));
   }
-  void swap_rows(std::int64_t first, std::int64_t steps, std::int64_t from, std::int64_t width) {
-    MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/lu_swap"), first, left(first, steps));
-    call.from = from;
-    call.width = width;
-    call.threads = width;
-    append(work_.kernels, matrix_kernels(call));
+  /// Does the row swaps of steps `first` to `first + steps` in columns `first_column` to `first_column + columns`.
+  void swap_rows(std::int64_t first, std::int64_t steps, std::int64_t first_column, std::int64_t columns) {
+    MatrixCall call = call_of(ACLVK_CLASS_SHADERS("linalg/lu_swap"));
+    call.threads = columns;
+    LuSwapArguments arguments;
+    arguments.rows = word(rows_);
+    arguments.pitch = word(pitch_of(lu_.factors));
+    arguments.swapped_columns = word(columns);
+    arguments.first_step = word(first);
+    arguments.steps = word(left(first, steps));
+    arguments.first_column = word(first_column);
+    append(work_.kernels, matrix_kernels(call, arguments));
   }
 
   const Work& work_;

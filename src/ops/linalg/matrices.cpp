@@ -14,7 +14,7 @@
 namespace aclvk::ops {
 namespace {
 
-ARGUMENT_STRUCT(MatricesArguments, MATRICES_ARGUMENTS);
+ARGUMENT_STRUCT(StepArguments, STEP_ARGUMENTS);
 CONSTANT_STRUCT(StepConstants, STEP_CONSTANTS);
 
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of one kernel
@@ -46,20 +46,12 @@ runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int
           runtime::Access::kReadWrite};
 }
 
-runtime::Kernel kernel_for(const MatrixCall& call, std::int64_t first, std::int64_t count) {
+runtime::Kernel kernel_for(const MatrixCall& call, MatrixArguments arguments, std::int64_t first, std::int64_t count) {
   KernelBuilder kernel(call.name, call.shaders[static_cast<std::size_t>(class_for(call.dtype, {call.dtype}))]);
   kernel.add_constant_words(call.constants.begin(), call.constants.end());
   for (const Tensor* operand : call.operands) kernel.add_operand(operand_of(*operand, first, count));
-  MatricesArguments arguments;
   arguments.count = word(count);
-  arguments.rows = word(call.rows);
-  arguments.columns = word(call.columns);
-  arguments.width = word(call.width);
-  arguments.first = word(call.first);
-  arguments.steps = word(call.steps);
   arguments.groups = word(call.groups);
-  arguments.from = word(call.from);
-  arguments.pitch = word(call.pitch);
   kernel.add_arguments(arguments);
   const auto matrices = static_cast<std::uint64_t>(count);
   if (call.threads == 0) {
@@ -72,11 +64,11 @@ runtime::Kernel kernel_for(const MatrixCall& call, std::int64_t first, std::int6
 
 }  // namespace
 
-Kernels matrix_kernels(const MatrixCall& call) {
+Kernels matrix_kernels(const MatrixCall& call, MatrixArguments arguments) {
   Kernels kernels;
   const std::int64_t most = matrices_of_kernel(call);
   for (std::int64_t first = 0; first < call.count; first += most) {
-    kernels.push_back(kernel_for(call, first, std::min(most, call.count - first)));
+    kernels.push_back(kernel_for(call, arguments, first, std::min(most, call.count - first)));
   }
   return kernels;
 }
@@ -107,12 +99,14 @@ std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_
   return at_once;
 }
 
-void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
+void append_steps(Kernels& kernels, MatrixCall call, std::int64_t rows, StepPhases phases,
                   const std::function<std::int64_t(std::int64_t)>& iterations,
                   const std::function<std::int64_t(std::int64_t)>& items) {
-  for (const StepRange& range : ranges_of_steps(total, iterations)) {
-    call.first = range.first;
-    call.steps = range.count;
+  StepArguments arguments;
+  arguments.rows = word(rows);
+  for (const StepRange& range : ranges_of_steps(rows, iterations)) {
+    arguments.first_step = word(range.first);
+    arguments.steps = word(range.count);
     // A step that exceeds the limit alone is a range of its own; its parallel phase is divided among work groups,
     // which cannot wait for each other within a kernel.
     const bool split = iterations(range.first) > kMaxIterations;
@@ -122,7 +116,7 @@ void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPha
       constants.kPhase = phase;
       set_constants(call, constants);
       call.groups = split && phase == phases.parallel ? groups_for(items(range.first)) : 1;
-      append(kernels, matrix_kernels(call));
+      append(kernels, matrix_kernels(call, arguments));
     }
   }
 }
@@ -131,15 +125,15 @@ DType computed_in(DType dtype) { return dtype == DType::kFloat16 || dtype == DTy
 
 std::int64_t matrix_count(const Shape& batch) { return element_count(batch); }
 
-void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId place) {
-  check(tensors[place].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; a matrix has two dimensions.",
-        tensors.name(place), tensors[place].shape);
+void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId param) {
+  check(tensors[param].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; a matrix has two dimensions.",
+        tensors.name(param), tensors[param].shape);
 }
 
-void check_squares(const TensorParameters& tensors, TensorParameters::ParamId place) {
-  check_matrices(tensors, place);
-  check(rows_of(tensors[place]) == columns_of(tensors[place]), Code::kNnInvalid,
-        "{} has shape {}; the last two dimensions have the same size.", tensors.name(place), tensors[place].shape);
+void check_squares(const TensorParameters& tensors, TensorParameters::ParamId param) {
+  check_matrices(tensors, param);
+  check(rows_of(tensors[param]) == columns_of(tensors[param]), Code::kNnInvalid,
+        "{} has shape {}; the last two dimensions have the same size.", tensors.name(param), tensors[param].shape);
 }
 
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,

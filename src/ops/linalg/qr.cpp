@@ -6,11 +6,15 @@
 #include "linalg/qr.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/linalg/matrices.hpp"
 
 namespace aclvk::ops {
 namespace {
 
+ARGUMENT_STRUCT(QrArguments, QR_ARGUMENTS);
+ARGUMENT_STRUCT(QrQArguments, QR_Q_ARGUMENTS);
+ARGUMENT_STRUCT(QrRArguments, QR_R_ARGUMENTS);
 CONSTANT_STRUCT(QrConstants, QR_CONSTANTS);
 CONSTANT_STRUCT(QrQConstants, QR_Q_CONSTANTS);
 
@@ -36,10 +40,16 @@ Shape shape_of(const Tensor& self, std::int64_t rows, std::int64_t columns) {
 }
 
 MatrixCall call_on(std::string_view name, const ClassShaders& shaders, const Tensor& matrices) {
-  MatrixCall call{name, shaders, matrices.dtype, matrices.shape[0]};
-  call.rows = matrices.shape[1];
-  call.columns = matrices.shape[2];
-  return call;
+  return {name, shaders, matrices.dtype, matrices.shape[0]};
+}
+
+/// Returns the arguments of a kernel on `matrices`, whose rows and columns are set.
+template <typename Arguments>
+Arguments arguments_on(const Tensor& matrices) {
+  Arguments arguments;
+  arguments.rows = word(matrices.shape[1]);
+  arguments.columns = word(matrices.shape[2]);
+  return arguments;
 }
 
 class Decomposition {
@@ -62,11 +72,12 @@ class Decomposition {
     const Tensor r = make_matrices(work_.staging, matrices_.shape[0], sizes_.shared, sizes_.columns, dtype_);
     if (!to.empty()) {
       MatrixCall call = call_on(work_.name, ACLVK_CLASS_SHADERS("linalg/qr_r"), matrices_);
-      call.width = sizes_.shared;
+      QrRArguments arguments = arguments_on<QrRArguments>(matrices_);
+      arguments.r_rows = word(sizes_.shared);
       // A thread copies one element of R; those below the diagonal become 0.
       call.threads = sizes_.shared * sizes_.columns;
       call.operands = {&matrices_, &reflectors_, &r};
-      append(work_.kernels, matrix_kernels(call));
+      append(work_.kernels, matrix_kernels(call, arguments));
     }
     put_matrices(work_.name, to, r, work_.kernels);
   }
@@ -91,48 +102,50 @@ void put_blocked(const Work& work, const BlockedQr& qr, QrMode mode, Sizes sizes
 
 void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors) {
   MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr"), matrices);
-  call.width = reflectors.shape[1];
   call.operands = {&matrices, &reflectors};
-  const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
+  QrArguments arguments = arguments_on<QrArguments>(matrices);
+  arguments.reflectors = word(reflectors.shape[1]);
+  const std::int64_t rows = matrices.shape[1];
+  const auto groups = [&](std::int64_t step) { return groups_for(matrices.shape[2] - step - 1); };
   // Four passes over the rows: two find the reflector, two apply it to a column.
-  const std::uint32_t at_once = rows_at_once(work.name, call.rows, 4);
+  const std::uint32_t at_once = rows_at_once(work.name, rows, 4);
   QrConstants constants;
   constants.kUnroll = at_once;
   add_constants(call, constants);
   const auto iterations = [&](std::int64_t step) {
-    return 2 * iterations_along(call.rows - step, at_once) +
-           groups(step) * (2 * iterations_along(call.rows - step, at_once) + 1);
+    return 2 * iterations_along(rows - step, at_once) + groups(step) * (2 * iterations_along(rows - step, at_once) + 1);
   };
-  for (const StepRange& range : ranges_of_steps(call.width, iterations)) {
-    call.first = range.first;
-    call.steps = range.count;
+  for (const StepRange& range : ranges_of_steps(reflectors.shape[1], iterations)) {
+    arguments.first_step = word(range.first);
+    arguments.steps = word(range.count);
     // One work group a matrix needs no kernel between the steps. A step that is too long for it is distributed
     // over several.
     call.groups = iterations(range.first) > kMaxIterations ? groups(range.first) : 1;
-    append(work.kernels, matrix_kernels(call));
+    append(work.kernels, matrix_kernels(call, arguments));
   }
 }
 
 void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflectors, const Tensor& q) {
   MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr_q"), matrices);
-  call.width = q.shape[2];
+  QrQArguments arguments = arguments_on<QrQArguments>(matrices);
+  arguments.q_columns = word(q.shape[2]);
   // Columns of Q are independent: each starts as a column of the identity.
-  call.threads = call.width;
+  call.threads = q.shape[2];
   call.operands = {&matrices, &reflectors, &q};
+  const std::int64_t rows = matrices.shape[1];
   const std::int64_t steps = reflectors.shape[1];
   // A pass that makes the column of the identity, and two for a reflector.
-  const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
+  const std::uint32_t at_once = rows_at_once(work.name, rows, 3);
   QrQConstants constants;
   constants.kUnroll = at_once;
   add_constants(call, constants);
   const auto iterations = [&](std::int64_t done) {
-    return 2 * iterations_along(call.rows - steps + done, at_once) +
-           (done == 0 ? iterations_along(call.rows, at_once) : 0);
+    return 2 * iterations_along(rows - steps + done, at_once) + (done == 0 ? iterations_along(rows, at_once) : 0);
   };
   for (const StepRange& range : ranges_of_steps(std::max<std::int64_t>(steps, 1), iterations)) {
-    call.first = range.first;
-    call.steps = std::min(range.count, steps);
-    append(work.kernels, matrix_kernels(call));
+    arguments.first_step = word(range.first);
+    arguments.steps = word(std::min(range.count, steps));
+    append(work.kernels, matrix_kernels(call, arguments));
   }
 }
 

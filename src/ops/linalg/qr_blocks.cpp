@@ -2,15 +2,20 @@
 
 #include <algorithm>
 
+#include "linalg/extend_identity.args.h"
 #include "linalg/matrices.args.h"
 #include "linalg/qr.args.h"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
 
+ARGUMENT_STRUCT(ExtendIdentityArguments, EXTEND_IDENTITY_ARGUMENTS);
+ARGUMENT_STRUCT(QrPanelArguments, QR_PANEL_ARGUMENTS);
+ARGUMENT_STRUCT(QrScaleArguments, QR_SCALE_ARGUMENTS);
 CONSTANT_STRUCT(MatricesConstants, MATRICES_CONSTANTS);
 CONSTANT_STRUCT(QrScaleConstants, QR_SCALE_CONSTANTS);
 
@@ -27,13 +32,8 @@ std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
              : kMaxThreads;
 }
 
-/// A call whose rows, columns and pitch are those of the padded R.
-MatrixCall call_on(const Work& work, const ClassShaders& shaders, const Tensor& r) {
-  MatrixCall call{work.name, shaders, r.dtype, r.shape[0]};
-  call.rows = r.shape[1];
-  call.columns = r.shape[2];
-  call.pitch = r.shape[2];
-  return call;
+MatrixCall call_on(const Work& work, const ClassShaders& shaders, const Tensor& matrices) {
+  return {work.name, shaders, matrices.dtype, matrices.shape[0]};
 }
 
 class Panels {
@@ -43,22 +43,28 @@ class Panels {
 
   void decompose(std::int64_t first) {
     MatrixCall call = call_on(work_, ACLVK_CLASS_SHADERS("linalg/qr_panel"), qr_.r);
-    call.width = qr_.vectors.shape[2];
-    call.first = first;
+    QrPanelArguments arguments;
+    arguments.rows = word(qr_.r.shape[1]);
+    arguments.columns = word(qr_.r.shape[2]);
+    arguments.pitch = word(qr_.r.shape[2]);
+    arguments.v_pitch = word(qr_.vectors.shape[2]);
+    arguments.first_column = word(first);
     call.operands = {&qr_.r, &qr_.vectors, &qr_.triangles};
     MatricesConstants constants;
     constants.local_size = static_cast<uint>(threads_of_panel(work_.execution, rows_));
     add_constants(call, constants);
-    append(work_.kernels, matrix_kernels(call));
+    append(work_.kernels, matrix_kernels(call, arguments));
   }
-  /// Multiplies columns `from` to `from + width` from the left by I - V T V^T, or by its transpose.
-  void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t from, std::int64_t width) {
+  /// Multiplies columns `first_column` to `first_column + columns` from the left by I - V T V^T of the panel that
+  /// begins at column `first`, or by its transpose.
+  void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t first_column,
+               std::int64_t columns) {
     const std::int64_t below = rows_ - first;
-    const Tensor target = submatrix(matrices, first, below, from, width);
+    const Tensor target = submatrix(matrices, first, below, first_column, columns);
     const Tensor vectors = submatrix(qr_.vectors, first, below, first, kPanelWidth);
     const Tensor triangle = submatrix(qr_.triangles, first, kPanelWidth, 0, kPanelWidth);
-    const Tensor products = submatrix(products_, 0, kPanelWidth, 0, width);
-    const Tensor by = submatrix(by_triangle_, 0, kPanelWidth, 0, width);
+    const Tensor products = submatrix(products_, 0, kPanelWidth, 0, columns);
+    const Tensor by = submatrix(by_triangle_, 0, kPanelWidth, 0, columns);
     // (I - V T V^T) A = A - V (T (V^T A)): three products of matrices.
     make_product(work_, products, with_swapped_dims(vectors), target);
     make_product(work_, by, transposed ? with_swapped_dims(triangle) : triangle, products);
@@ -79,16 +85,19 @@ class Panels {
 
 void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor& given, bool back) {
   MatrixCall call = call_on(work, ACLVK_CLASS_SHADERS("linalg/qr_scale"), r);
-  call.from = rows_of(given);
-  call.columns = columns_of(given);
-  call.threads = call.pitch;
+  QrScaleArguments arguments;
+  arguments.rows = word(r.shape[1]);
+  arguments.given_columns = word(columns_of(given));
+  arguments.given_rows = word(rows_of(given));
+  arguments.pitch = word(r.shape[2]);
+  call.threads = r.shape[2];
   call.operands = {&r, &scales};
   constexpr std::int64_t kPasses = 4;
   QrScaleConstants constants;
   constants.kBack = back;
-  constants.kUnroll = rows_at_once(work.name, call.rows, kPasses);
+  constants.kUnroll = rows_at_once(work.name, r.shape[1], kPasses);
   add_constants(call, constants);
-  append(work.kernels, matrix_kernels(call));
+  append(work.kernels, matrix_kernels(call, arguments));
 }
 
 }  // namespace
@@ -125,19 +134,20 @@ void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices
   Panels panels(work, qr, columns);
   // Q is the product of the panels' reflectors in order, so the last one is applied first.
   for (std::int64_t first = qr.vectors.shape[2] - kPanelWidth; first >= 0; first -= kPanelWidth) {
-    const std::int64_t from = multiplicand == Multiplicand::kIdentity ? first : 0;
-    panels.reflect(first, false, matrices, from, columns - from);
+    const std::int64_t first_column = multiplicand == Multiplicand::kIdentity ? first : 0;
+    panels.reflect(first, false, matrices, first_column, columns - first_column);
   }
 }
 
 Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns) {
   const Tensor q = make_matrices(work.staging, qr.r.shape[0], qr.vectors.shape[1], padded_size(columns), qr.r.dtype);
-  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/extend_identity"), q.dtype, q.shape[0]};
-  call.rows = q.shape[1];
-  call.width = q.shape[2];
-  call.threads = call.rows * call.width;
-  call.operands = {&qr.triangles, &q};  // steps is 0: the leading block is empty, and the first operand is never read
-  append(work.kernels, matrix_kernels(call));
+  MatrixCall call = call_on(work, ACLVK_CLASS_SHADERS("linalg/extend_identity"), q);
+  call.threads = q.shape[1] * q.shape[2];
+  call.operands = {&qr.triangles, &q};
+  ExtendIdentityArguments arguments;  // core_size is 0: the first operand is never read
+  arguments.rows = word(q.shape[1]);
+  arguments.columns = word(q.shape[2]);
+  append(work.kernels, matrix_kernels(call, arguments));
   multiply_by_q(work, qr, q, Multiplicand::kIdentity);
   return q;
 }

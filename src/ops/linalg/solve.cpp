@@ -1,14 +1,19 @@
 
 #include "base/error.hpp"
+#include "linalg/lu.args.h"
 #include "ops/args/linalg.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/linalg/lu.hpp"
 #include "ops/linalg/substitute.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(PermutationArguments, PERMUTATION_ARGUMENTS);
 
 Shape matrices_shape(Shape batch, std::int64_t rows, std::int64_t columns) {
   batch.push_back(rows);
@@ -96,12 +101,13 @@ std::shared_ptr<Executor> plan(const InverseArgs& args) {
         const Tensor inverse =
             make_matrices(staging, lu.factors.shape[0], rows, rows, dtype, row_alignment_for(rows, dtype));
         MatrixCall permutation{kName, ACLVK_CLASS_SHADERS("linalg/permutation"), dtype, inverse.shape[0]};
-        permutation.rows = rows;
-        permutation.columns = pitch_of(inverse);
         permutation.threads = rows;
         permutation.operands = {&lu.pivots, &inverse};
+        PermutationArguments arguments;
+        arguments.rows = word(rows);
+        arguments.pitch = word(pitch_of(inverse));
         // A^-1 = U^-1 L^-1 P: starts from P and solves both triangles in place.
-        append(kernels, matrix_kernels(permutation));
+        append(kernels, matrix_kernels(permutation, arguments));
         substitute(work, lu.factors, {false, true}, inverse);
         substitute(work, lu.factors, {true, false}, inverse);
         put_matrices(kName, *bound[out], inverse, kernels);

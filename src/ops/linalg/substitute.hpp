@@ -32,17 +32,17 @@ inline std::int64_t row_alignment_for(std::int64_t rows, DType dtype) {
 void substitute(const Work& work, const Tensor& a, TriangleFlags triangle, const Tensor& x);
 
 /// The same solve with the square block of `a` at rows and columns `first` to `first + size`, and those rows of columns
-/// `from` to `from + width` of x. For real matrices.
+/// `first_column` to `first_column + columns` of x. For real matrices.
 struct Block {
   std::int64_t first = 0;
   std::int64_t size = 0;
-  std::int64_t from = 0;
-  std::int64_t width = 0;
+  std::int64_t first_column = 0;
+  std::int64_t columns = 0;
 };
 void substitute_block(const Work& work, const Tensor& a, TriangleFlags triangle, const Tensor& x, const Block& block);
 
-/// Returns the view of rows `first` to `first + rows` and columns `from` to `from + columns`.
-Tensor submatrix(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from,
+/// Returns the view of rows `first_row` to `first_row + rows` and columns `first_column` to `first_column + columns`.
+Tensor submatrix(const Tensor& matrices, std::int64_t first_row, std::int64_t rows, std::int64_t first_column,
                  std::int64_t columns);
 /// Add the kernels of to = a b, and of to -= a b.
 void make_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);

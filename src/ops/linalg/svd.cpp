@@ -7,6 +7,7 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/svd_blocks.hpp"
@@ -16,6 +17,9 @@
 namespace aclvk::ops {
 namespace {
 
+ARGUMENT_STRUCT(SvdColumnsArguments, SVD_COLUMNS_ARGUMENTS);
+ARGUMENT_STRUCT(SvdRotateArguments, SVD_ROTATE_ARGUMENTS);
+ARGUMENT_STRUCT(SvdSignsArguments, SVD_SIGNS_ARGUMENTS);
 CONSTANT_STRUCT(SvdSignsConstants, SVD_SIGNS_CONSTANTS);
 CONSTANT_STRUCT(SvdColumnsConstants, SVD_COLUMNS_CONSTANTS);
 CONSTANT_STRUCT(SvdRotateConstants, SVD_ROTATE_CONSTANTS);
@@ -78,17 +82,19 @@ class JacobiSvd {
     reflect(work_, product_, reflectors);
     if (!q.empty()) generate_q(work_, product_, reflectors, q);
     if (sizes_.columns > 0) {
-      MatrixCall call =
-          svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &reflectors, &v_, &values_});
-      call.width = sizes_.u_columns;
-      call.pitch = sizes_.columns;
+      MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &reflectors, &v_, &values_});
+      SvdSignsArguments arguments;
+      arguments.q_rows = word(sizes_.rows);
+      arguments.v_size = word(sizes_.columns);
+      arguments.q_columns = word(sizes_.u_columns);
+      arguments.values_pitch = word(sizes_.columns);
       SvdSignsConstants constants;
       constants.kSigns = true;
       constants.kSize = static_cast<uint>(3 * sizes_.columns);
       constants.kStep = 3;
       add_constants(call, constants);
       call.threads = sizes_.rows * sizes_.u_columns;
-      append(work_.kernels, matrix_kernels(call));
+      append(work_.kernels, matrix_kernels(call, arguments));
     }
     put_matrices(kName, sizes_.transposed ? v : u, q, work_.kernels);
     put_matrices(kName, sizes_.transposed ? u : v, v_, work_.kernels);
@@ -99,9 +105,12 @@ class JacobiSvd {
     return make_matrices(work_.staging, count_, rows, columns, dtype_);
   }
   void take_step(ColumnStep step) {
-    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_columns"), sizes_,
+    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_columns"),
                                {&columns_, &v_transposed_, &product_, &v_, &values_, &flags_});
-    call.width = kSvdSweeps + 1;
+    SvdColumnsArguments arguments;
+    arguments.rows = word(sizes_.rows);
+    arguments.columns = word(sizes_.columns);
+    arguments.flags = word(kSvdSweeps + 1);
     call.threads = sizes_.columns;
     SvdColumnsConstants constants;
     constants.kStep = static_cast<uint>(step);
@@ -109,7 +118,7 @@ class JacobiSvd {
     constants.kVectors = with_vectors_;
     constants.kUnroll = rows_at_once(kName, sizes_.rows, kPasses);
     add_constants(call, constants);
-    append(work_.kernels, matrix_kernels(call));
+    append(work_.kernels, matrix_kernels(call, arguments));
   }
   /// A kernel does several rounds where one work group has all pairs of columns, as the rounds wait for each other;
   /// else one.
@@ -120,9 +129,11 @@ class JacobiSvd {
     const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kPasses);
     const std::int64_t iterations =
         2 * iterations_along(sizes_.rows, at_once) + iterations_along(sizes_.columns, at_once) + 2;
-    MatrixCall call =
-        svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &v_transposed_, &flags_});
-    call.width = sweep;
+    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), {&columns_, &v_transposed_, &flags_});
+    SvdRotateArguments arguments;
+    arguments.rows = word(sizes_.rows);
+    arguments.columns = word(sizes_.columns);
+    arguments.sweep = word(sweep);
     call.groups = groups;
     SvdRotateConstants constants;
     constants.kSweeps = kSvdSweeps + 1;
@@ -132,9 +143,9 @@ class JacobiSvd {
     for (const StepRange& range :
          // With several work groups each round is a kernel, so that a barrier separates it from the next one.
          ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMaxIterations : iterations; })) {
-      call.first = range.first;
-      call.steps = range.count;
-      append(work_.kernels, matrix_kernels(call));
+      arguments.first_round = word(range.first);
+      arguments.rounds = word(range.count);
+      append(work_.kernels, matrix_kernels(call, arguments));
     }
   }
 
@@ -167,8 +178,8 @@ std::shared_ptr<Executor> plan(const SvdArgs& args) {
   tensors.check_dtypes(dtypes_of(kName));
   const DType dtype = tensors[input].dtype;
   check_castable(real_part_of(dtype), tensors[sigma].dtype, "a singular value", "sigma");
-  for (const ParamId place : {u, v}) {
-    if (with_vectors) check_castable(dtype, tensors[place].dtype, "the result", tensors.name(place));
+  for (const ParamId param : {u, v}) {
+    if (with_vectors) check_castable(dtype, tensors[param].dtype, "the result", tensors.name(param));
   }
   tensors.check_views();
   check_matrices(tensors, input);

@@ -3,14 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "linalg/extend_identity.args.h"
 #include "linalg/svd.args.h"
 #include "ops/kernel/access.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(ExtendIdentityArguments, EXTEND_IDENTITY_ARGUMENTS);
+ARGUMENT_STRUCT(SvdDivideArguments, SVD_DIVIDE_ARGUMENTS);
+ARGUMENT_STRUCT(SvdRowsArguments, SVD_ROWS_ARGUMENTS);
+ARGUMENT_STRUCT(SvdGramArguments, SVD_GRAM_ARGUMENTS);
+ARGUMENT_STRUCT(SvdApplyArguments, SVD_APPLY_ARGUMENTS);
+ARGUMENT_STRUCT(SvdSignsArguments, SVD_SIGNS_ARGUMENTS);
 
 CONSTANT_STRUCT(SvdDivideConstants, SVD_DIVIDE_CONSTANTS);
 CONSTANT_STRUCT(SvdRowsConstants, SVD_ROWS_CONSTANTS);
@@ -44,11 +53,8 @@ bool use_blocked_svd(const SvdSizes& sizes, DType dtype) {
   return real && sizes.columns >= kMinBlocked && sizes.columns <= kMaxBlocked;
 }
 
-MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,
-                    std::vector<const Tensor*> operands) {
+MatrixCall svd_call(const Work& work, const ClassShaders& shaders, std::vector<const Tensor*> operands) {
   MatrixCall call{work.name, shaders, operands.front()->dtype, operands.front()->shape[0]};
-  call.rows = sizes.rows;
-  call.columns = sizes.columns;
   call.operands = std::move(operands);
   return call;
 }
@@ -62,16 +68,17 @@ void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& valu
   // The divisor depends on all columns, so finding it and dividing are two kernels.
   for (const bool measures : {true, false}) {
     MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_divide"), matrices.dtype, matrices.shape[0]};
-    call.rows = matrices.shape[1];
-    call.columns = matrices.shape[2];
-    call.from = values.shape[2];
-    call.threads = call.columns;
+    SvdDivideArguments arguments;
+    arguments.rows = word(matrices.shape[1]);
+    arguments.columns = word(matrices.shape[2]);
+    arguments.values_pitch = word(values.shape[2]);
+    call.threads = matrices.shape[2];
     call.operands = {&matrices, &values};
     SvdDivideConstants constants;
     constants.kMeasures = measures;
-    constants.kUnroll = rows_at_once(work.name, call.rows, kPasses);
+    constants.kUnroll = rows_at_once(work.name, matrices.shape[1], kPasses);
     add_constants(call, constants);
-    append(work.kernels, matrix_kernels(call));
+    append(work.kernels, matrix_kernels(call, arguments));
   }
 }
 
@@ -131,13 +138,15 @@ void BlockedJacobiSvd::put_vectors(const Tensor& u, const Tensor& v) {
 
 Tensor BlockedJacobiSvd::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
   const Tensor matrices = make(padded_size(rows), padded_size(columns));
-  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/extend_identity"), sizes_, {&core, &matrices});
-  call.rows = matrices.shape[1];
-  call.width = matrices.shape[2];
-  call.steps = core.shape[1];
-  call.pitch = core.shape[2];
-  call.threads = call.rows * call.width;
-  append(work_.kernels, matrix_kernels(call));
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/extend_identity"), {&core, &matrices});
+  call.threads = matrices.shape[1] * matrices.shape[2];
+  ExtendIdentityArguments arguments;
+  arguments.rows = word(matrices.shape[1]);
+  arguments.columns = word(matrices.shape[2]);
+  arguments.core_size = word(sizes_.columns);
+  arguments.core_rows = word(core.shape[1]);
+  arguments.core_pitch = word(core.shape[2]);
+  append(work_.kernels, matrix_kernels(call, arguments));
   return matrices;
 }
 
@@ -148,30 +157,34 @@ Tensor BlockedJacobiSvd::make(std::int64_t rows, std::int64_t columns) const {
 void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
   const Tensor& r = decompositions_.back().r;
   MatrixCall call =
-      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rows"), sizes_, {&r, &lines_, &product_, &v_, &values_, &flags_});
-  call.steps = r.shape[1];
-  call.width = flags_of_matrix_;
-  call.from = lines_.shape[1];
-  call.pitch = lines_.shape[2];
+      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rows"), {&r, &lines_, &product_, &v_, &values_, &flags_});
+  SvdRowsArguments arguments;
+  arguments.rows = word(sizes_.rows);
+  arguments.columns = word(sizes_.columns);
+  arguments.flags = word(flags_of_matrix_);
+  arguments.r_rows = word(r.shape[1]);
+  arguments.lines = word(lines_.shape[1]);
+  arguments.pitch = word(lines_.shape[2]);
   call.threads = threads;
   SvdRowsConstants constants;
   constants.kStep = static_cast<uint>(step);
   constants.kUnroll = rows_at_once(work_.name, sizes_.columns, kPasses);
   constants.kPitch = static_cast<uint>(r.shape[2]);
   add_constants(call, constants);
-  append(work_.kernels, matrix_kernels(call));
+  append(work_.kernels, matrix_kernels(call, arguments));
 }
 
 void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
   const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.subgroup_size, kVec8});
-  MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), sizes_, {&lines_, &rotations_, &flags_});
-  find.rows = lines_.shape[1];
-  find.columns = line_;
-  find.width = sweep;
-  find.first = round;
-  find.pitch = lines_.shape[2];
+  MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), {&lines_, &rotations_, &flags_});
   find.groups = pairs_;
+  SvdGramArguments arguments;
+  arguments.rows = word(lines_.shape[1]);
+  arguments.columns = word(line_);
+  arguments.sweep = word(sweep);
+  arguments.round = word(round);
+  arguments.pitch = word(lines_.shape[2]);
   SvdGramConstants constants;
   constants.local_size = static_cast<uint>(threads);
   constants.kLanes = static_cast<uint>(lanes);
@@ -179,32 +192,40 @@ void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   constants.kOwn = static_cast<uint>(kPair / threads);
   constants.kAcross = round >= kWholeRounds;
   add_constants(find, constants);
-  append(work_.kernels, matrix_kernels(find));
+  append(work_.kernels, matrix_kernels(find, arguments));
   MatrixCall apply = find;
   apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
-  apply.steps = pairs_;
   // A thread has eight columns of a pair.
-  apply.groups = pairs_ * ceil_div(ceil_div(find.pitch, kVec8), threads);
+  apply.groups = pairs_ * ceil_div(ceil_div(lines_.shape[2], kVec8), threads);
+  SvdApplyArguments apply_arguments;
+  apply_arguments.rows = arguments.rows;
+  apply_arguments.columns = arguments.columns;
+  apply_arguments.sweep = arguments.sweep;
+  apply_arguments.round = arguments.round;
+  apply_arguments.pairs = word(pairs_);
+  apply_arguments.pitch = arguments.pitch;
   SvdApplyConstants apply_constants;
   apply_constants.local_size = constants.local_size;
   apply_constants.kLanes = constants.kLanes;
   apply_constants.kFlags = constants.kFlags;
   set_constants(apply, apply_constants);
-  append(work_.kernels, matrix_kernels(apply));
+  append(work_.kernels, matrix_kernels(apply, apply_arguments));
 }
 
 void BlockedJacobiSvd::put_signs(const Tensor& q, const Tensor& r, bool signs) {
-  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &r, &v_, &values_});
-  call.rows = q.shape[1];
-  call.width = q.shape[2];
-  call.pitch = values_.shape[2];
-  call.threads = call.rows * call.width;
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &r, &v_, &values_});
+  SvdSignsArguments arguments;
+  arguments.q_rows = word(q.shape[1]);
+  arguments.v_size = word(sizes_.columns);
+  arguments.q_columns = word(q.shape[2]);
+  arguments.values_pitch = word(values_.shape[2]);
+  call.threads = q.shape[1] * q.shape[2];
   SvdSignsConstants constants;
   constants.kSigns = signs;
   constants.kSize = static_cast<uint>(r.shape[1] * r.shape[2]);
   constants.kStep = static_cast<uint>(r.shape[2] + 1);
   add_constants(call, constants);
-  append(work_.kernels, matrix_kernels(call));
+  append(work_.kernels, matrix_kernels(call, arguments));
 }
 
 }  // namespace aclvk::ops

@@ -23,9 +23,8 @@ constexpr std::int64_t kSvdSweeps = 18;
 /// Returns whether the SVD is blocked: for real matrices of 65 to 8192 columns.
 bool use_blocked_svd(const SvdSizes& sizes, DType dtype);
 
-/// Returns a call on matrices of these sizes, which computes in the dtype of the first operand.
-MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,
-                    std::vector<const Tensor*> operands);
+/// Returns a call which computes in the dtype of the first operand, for each matrix of its batch.
+MatrixCall svd_call(const Work& work, const ClassShaders& shaders, std::vector<const Tensor*> operands);
 
 /// Adds the kernels that copy the first row of `values`, one element for each column, to `to`.
 void put_singular_values(const Work& work, const Tensor& to, const SvdSizes& sizes, const Tensor& values);

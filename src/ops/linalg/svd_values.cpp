@@ -2,15 +2,20 @@
 
 #include <algorithm>
 
+#include "linalg/bidiagonal.args.h"
 #include "linalg/matrices.args.h"
 #include "linalg/svd.args.h"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
 
+ARGUMENT_STRUCT(BidiagonalArguments, BIDIAGONAL_ARGUMENTS);
+ARGUMENT_STRUCT(BidiagonalReflectorsArguments, BIDIAGONAL_REFLECTORS_ARGUMENTS);
+ARGUMENT_STRUCT(SvdBisectArguments, SVD_BISECT_ARGUMENTS);
 CONSTANT_STRUCT(MatricesConstants, MATRICES_CONSTANTS);
 CONSTANT_STRUCT(SvdBisectConstants, SVD_BISECT_CONSTANTS);
 
@@ -70,27 +75,37 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const Tensor column_vectors = make(3, sizes_.rows);
   const Tensor row_vectors = make(2, pitch);
   const Tensor scales = make(1, kScales);
-  const std::int64_t most_groups = std::min(pitch / kPanelWidth, kMaxGroups);
-  const Tensor partial_products = make(most_groups, sizes_.rows);
-  MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_,
+  const std::int64_t max_groups = std::min(pitch / kPanelWidth, kMaxGroups);
+  const Tensor partial_products = make(max_groups, sizes_.rows);
+  MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"),
                              {&matrices, &column_vectors, &row_vectors, &scales, &partial_products});
-  pass.steps = matrices.shape[1];
-  pass.from = most_groups;
-  pass.pitch = pitch;
   MatricesConstants constants;
   constants.local_size = static_cast<uint>(threads_for(work_.execution));
   add_constants(pass, constants);
   MatrixCall reflectors = pass;
   reflectors.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_reflectors");
   reflectors.operands.push_back(&bidiagonal_);
-  append(work_.kernels, matrix_kernels(reflectors));
-  for (pass.first = 0; pass.first < sizes_.columns - 1; ++pass.first) {
-    reflectors.first = pass.first + 1;
+  BidiagonalArguments pass_arguments;
+  pass_arguments.rows = word(sizes_.rows);
+  pass_arguments.columns = word(sizes_.columns);
+  pass_arguments.stored_rows = word(matrices.shape[1]);
+  pass_arguments.max_groups = word(max_groups);
+  pass_arguments.pitch = word(pitch);
+  BidiagonalReflectorsArguments arguments;
+  arguments.rows = pass_arguments.rows;
+  arguments.columns = pass_arguments.columns;
+  arguments.stored_rows = pass_arguments.stored_rows;
+  arguments.max_groups = pass_arguments.max_groups;
+  arguments.pitch = pass_arguments.pitch;
+  append(work_.kernels, matrix_kernels(reflectors, arguments));
+  for (std::int64_t step = 0; step < sizes_.columns - 1; ++step) {
     // Blocks of columns that are finished need no work group.
-    pass.groups = std::min(pitch / kPanelWidth - reflectors.first / kPanelWidth, most_groups);
-    reflectors.width = pass.groups;
-    append(work_.kernels, matrix_kernels(pass));
-    append(work_.kernels, matrix_kernels(reflectors));
+    pass.groups = std::min(pitch / kPanelWidth - (step + 1) / kPanelWidth, max_groups);
+    pass_arguments.step = word(step);
+    append(work_.kernels, matrix_kernels(pass, pass_arguments));
+    arguments.step = word(step + 1);
+    arguments.pass_groups = word(pass.groups);
+    append(work_.kernels, matrix_kernels(reflectors, arguments));
   }
 }
 
@@ -100,21 +115,23 @@ void BidiagonalValues::bisect() {
   const std::int64_t lanes = std::min<std::int64_t>(work_.execution.subgroup_size, kMaxLanes);
   const std::int64_t halvings = halvings_of(dtype_);
   const Tensor bounds = make(2, sizes_.columns);
-  MatrixCall call =
-      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_bisect"), sizes_, {&bidiagonal_, &bounds, &values_});
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_bisect"), {&bidiagonal_, &bounds, &values_});
   call.groups = (sizes_.columns + threads - 1) / threads;
   SvdBisectConstants constants;
   constants.local_size = static_cast<uint>(threads);
   constants.kLanes = static_cast<uint>(lanes);
   constants.kHalvings = static_cast<uint>(halvings);
   add_constants(call, constants);
+  SvdBisectArguments arguments;
+  arguments.rows = word(sizes_.rows);
+  arguments.columns = word(sizes_.columns);
   const std::int64_t iterations = 2 * sizes_.columns / lanes + 2;
   // The first halving also finds the largest element of the bidiagonal.
   for (const StepRange& range :
        ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * iterations : iterations; })) {
-    call.first = range.first;
-    call.steps = range.count;
-    append(work_.kernels, matrix_kernels(call));
+    arguments.first_halving = word(range.first);
+    arguments.halvings = word(range.count);
+    append(work_.kernels, matrix_kernels(call, arguments));
   }
 }
 

@@ -116,13 +116,13 @@ struct Ctc {
           lengths_name, first);
   }
 
-  void check_alpha(ParamId place) const {
-    const Shape& shape = tensors[place].shape;
+  void check_alpha(ParamId param) const {
+    const Shape& shape = tensors[param].shape;
     const Shape least = batched ? Shape{count(), steps(), states()} : Shape{steps(), states()};
     const bool fits = shape.size() == least.size() && shape.back() >= least.back() &&
                       std::equal(shape.begin(), shape.end() - 1, least.begin());
     check(fits, Code::kNnInvalid, "{} has shape {}; {} is expected, or more in the last dimension.",
-          tensors.name(place), shape, least);
+          tensors.name(param), shape, least);
   }
 };
 
@@ -279,8 +279,8 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const OutputA
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);
-  for (const ParamId place : {loss, log_alpha}) {
-    check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
+  for (const ParamId param : {loss, log_alpha}) {
+    check_same_dtype(tensors[param], tensors.name(param), tensors[ctc.log_probs], "logProbs");
   }
   tensors.check_views();
   ctc.check_all(handles, steps, lengths);
@@ -312,13 +312,13 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);
-  for (const ParamId place : {gradient, loss, log_alpha, out}) {
-    check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
+  for (const ParamId param : {gradient, loss, log_alpha, out}) {
+    check_same_dtype(tensors[param], tensors.name(param), tensors[ctc.log_probs], "logProbs");
   }
   tensors.check_views();
   ctc.check_all(handles, steps, lengths);
-  for (const ParamId place : {gradient, loss}) {
-    tensors.check_shape(place, ctc.of_samples(), "one for each sample has shape");
+  for (const ParamId param : {gradient, loss}) {
+    tensors.check_shape(param, ctc.of_samples(), "one for each sample has shape");
   }
   ctc.check_alpha(log_alpha);
   tensors.check_shape(out, tensors[ctc.log_probs].shape, "logProbs has shape");

@@ -79,9 +79,9 @@ struct Loss {
   LossReduction reduction = LossReduction::kNone;
 };
 
-Inputs inputs_of(const std::vector<ParamId>& places, std::size_t wanted, const TensorParameters::BoundTensors& bound) {
+Inputs inputs_of(const std::vector<ParamId>& params, std::size_t wanted, const TensorParameters::BoundTensors& bound) {
   Inputs inputs;
-  for (const ParamId place : places) inputs.push_back(bound[place]);
+  for (const ParamId param : params) inputs.push_back(bound[param]);
   // Null stands for an optional input that is missing.
   inputs.resize(std::max(wanted, inputs.size()));
   return inputs;
@@ -103,11 +103,11 @@ std::shared_ptr<Executor> plan_loss(const LossCall& call) {
   const PointwiseNumbers numbers{{call.beta}};
   return staged_executor(
       call.name, loss.tensors,
-      [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out, shape = loss.shape,
+      [=, name = call.name, row = call.row, params = loss.inputs, param = loss.out, shape = loss.shape,
        computed = loss.computed,
        reduction = loss.reduction](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        const Inputs inputs = inputs_of(places, row.inputs, bound);
-        const Tensor& out = *bound[place];
+        const Inputs inputs = inputs_of(params, row.inputs, bound);
+        const Tensor& out = *bound[param];
         if (reduction == LossReduction::kNone) return pointwise_kernels(name, row, computed, inputs, out, numbers);
         const Tensor elements = staging.make(shape, computed);
         Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
@@ -128,10 +128,10 @@ std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call) {
   const PointwiseNumbers numbers{{call.beta, share}};
   return staged_executor(
       call.name, loss.tensors,
-      [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out, shape = loss.shape](
+      [=, name = call.name, row = call.row, params = loss.inputs, param = loss.out, shape = loss.shape](
           const TensorParameters::BoundTensors& bound, Staging& staging) {
-        Inputs inputs = inputs_of(places, row.inputs, bound);
-        const Tensor& out = *bound[place];
+        Inputs inputs = inputs_of(params, row.inputs, bound);
+        const Tensor& out = *bound[param];
         // A row with an operand for each input applies the weight itself.
         if (inputs.size() == row.inputs) return pointwise_kernels(name, row, DType::kFloat, inputs, out, numbers);
         const Tensor* weight = inputs[kWeight];

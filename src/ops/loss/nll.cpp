@@ -82,13 +82,13 @@ struct Nll {
   std::int64_t ignored = 0;
 };
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
-  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> params) {
+  for (const ParamId param : params) check_dtype(tensors[param], tensors.name(param), kFloats);
 }
 
-void check_one(const TensorParameters& tensors, ParamId place) {
-  check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
-        tensors.name(place), tensors[place].shape);
+void check_one(const TensorParameters& tensors, ParamId param) {
+  check(tensors[param].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
+        tensors.name(param), tensors[param].shape);
 }
 
 }  // namespace

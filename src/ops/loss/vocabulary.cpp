@@ -38,9 +38,9 @@ void check_vocabulary(Vocabulary vocabulary) {
 
 /// 161002 unless input is (samples, width) and weight (classes, width), of one dtype.
 void check_factors(const TensorParameters& tensors, ParamId input, ParamId weight) {
-  for (const ParamId place : {input, weight}) {
-    check(tensors[place].shape.size() == 2, Code::kNnInvalid, "{} has shape {}; two dims are expected.",
-          tensors.name(place), tensors[place].shape);
+  for (const ParamId param : {input, weight}) {
+    check(tensors[param].shape.size() == 2, Code::kNnInvalid, "{} has shape {}; two dims are expected.",
+          tensors.name(param), tensors[param].shape);
   }
   check_same_dtype(tensors[weight], tensors.name(weight), tensors[input], tensors.name(input));
   check(tensors[input].shape[1] == tensors[weight].shape[1], Code::kNnInvalid,
@@ -78,18 +78,18 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   const ParamId target_offsets = tensors.output(handles.target_offsets);
   const ParamId mask = tensors.output(handles.mask);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const ParamId place : {target, target_offsets})
-    check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
-  for (const ParamId place : {predicted, sum, exponentials}) {
-    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const ParamId param : {logits, largest}) check_dtype(tensors[param], tensors.name(param), kFloats);
+  for (const ParamId param : {target, target_offsets})
+    check_dtype(tensors[param], tensors.name(param), {DType::kInt32});
+  for (const ParamId param : {predicted, sum, exponentials}) {
+    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
   }
   tensors.check_views();
   const Shape& shape = tensors[logits].shape;
   check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
   const Shape samples(shape.begin(), shape.end() - 1);
-  for (const ParamId place : {target, largest, predicted, sum, target_offsets, mask}) {
-    tensors.check_shape(place, samples, "one for each row of logits has shape");
+  for (const ParamId param : {target, largest, predicted, sum, target_offsets, mask}) {
+    tensors.check_shape(param, samples, "one for each row of logits has shape");
   }
   tensors.check_shape(exponentials, shape, "vocabParallelLogits has shape");
   check_vocabulary(vocabulary);
@@ -135,18 +135,18 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   const ParamId mask = tensors.output(handles.mask);
   const ParamId target_offsets = tensors.output(handles.target_offsets);
   const ParamId logits = tensors.optional_output(handles.logits);
-  for (const ParamId place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
-  for (const ParamId place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), kIndices);
-  for (const ParamId place : {largest, sum, predicted})
-    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const ParamId param : {input, weight}) check_dtype(tensors[param], tensors.name(param), kHalves);
+  for (const ParamId param : {target, target_offsets}) check_dtype(tensors[param], tensors.name(param), kIndices);
+  for (const ParamId param : {largest, sum, predicted})
+    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
   check_dtype(tensors[mask], "targetMaskOut", {DType::kUint8});
   if (tensors.has(logits)) check_dtype(tensors[logits], "vocabParallelLogitsOutOptional", kHalves);
   tensors.check_views();
   check_factors(tensors, input, weight);
   const std::int64_t samples = tensors[input].shape[0];
   const std::int64_t classes = tensors[weight].shape[0];
-  for (const ParamId place : {target, largest, sum, predicted, target_offsets}) {
-    tensors.check_shape(place, {samples}, "one for each row of input has shape");
+  for (const ParamId param : {target, largest, sum, predicted, target_offsets}) {
+    tensors.check_shape(param, {samples}, "one for each row of input has shape");
   }
   tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
   tensors.check_shape(logits, {samples, classes}, "the logits have shape");
@@ -204,16 +204,16 @@ std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) 
   check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
         "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "
         "weightOptional.");
-  for (const ParamId place : {largest, sum, predicted, loss}) {
-    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const ParamId param : {largest, sum, predicted, loss}) {
+    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
   }
-  for (const ParamId place : {input, weight, logits, softmax}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const ParamId param : {input, weight, logits, softmax}) {
+    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kFloats);
   }
   tensors.check_views();
   const Shape& shape = tensors[largest].shape;
   check(shape.size() == 1, Code::kNnInvalid, "logitsMax has shape {}; one dim is expected.", shape);
-  for (const ParamId place : {sum, predicted, loss}) tensors.check_shape(place, shape, "logitsMax has shape");
+  for (const ParamId param : {sum, predicted, loss}) tensors.check_shape(param, shape, "logitsMax has shape");
   const std::int64_t samples = shape[0];
   std::int64_t classes = 0;
   if (tensors.has(softmax)) {
@@ -232,7 +232,7 @@ std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) 
     const bool has_softmax = bound[softmax] && !bound[softmax]->empty();
     const Tensor buffer = staging.make({has_softmax ? samples_at_once(samples, classes) : 0, classes}, DType::kFloat);
     for_samples(has_softmax ? samples : 0, classes, [&](std::int64_t first, std::int64_t count) {
-      const auto part = [&](ParamId place) { return samples_of(*bound[place], first, count); };
+      const auto part = [&](ParamId param) { return samples_of(*bound[param], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
       if (multiplies) append(kernels, logit_kernels(kName, part(input), *bound[weight], rows, staging, execution));
       append(kernels, subtract_max_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
@@ -270,11 +270,11 @@ LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGr
 void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors& at) {
   check(tensors.has(at.softmax) || (tensors.has(at.largest) && tensors.has(at.sum)), Code::kNnNullptr,
         "softmaxOptional is NULL; then logitsMaxOptional and sumExpLogitsOptional are needed.");
-  for (const ParamId place : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
-    check_dtype(tensors[place], tensors.name(place), kHalves);
+  for (const ParamId param : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
+    check_dtype(tensors[param], tensors.name(param), kHalves);
   }
-  for (const ParamId place : {at.gradient, at.largest, at.sum}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const ParamId param : {at.gradient, at.largest, at.sum}) {
+    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
   }
   if (tensors.has(at.softmax)) check_dtype(tensors[at.softmax], "softmaxOptional", kFloats);
   check_dtype(tensors[at.mask], "targetMask", {DType::kUint8});
@@ -284,8 +284,8 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
   const std::int64_t samples = tensors[at.input].shape[0];
   const std::int64_t classes = tensors[at.weight].shape[0];
   const std::int64_t width = tensors[at.input].shape[1];
-  for (const ParamId place : {at.gradient, at.target_offsets, at.largest, at.sum}) {
-    tensors.check_shape(place, {samples}, "one for each row of input has shape");
+  for (const ParamId param : {at.gradient, at.target_offsets, at.largest, at.sum}) {
+    tensors.check_shape(param, {samples}, "one for each row of input has shape");
   }
   const Shape& mask = tensors[at.mask].shape;
   check(mask.size() == 1 && mask[0] >= (samples + 7) / 8, Code::kNnInvalid,
@@ -336,7 +336,7 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
   // A product with K = 0 sets the gradient of weight to 0.
   if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *bound[at.input], std::nullopt, total});
   for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
-    const auto part = [&](ParamId place) { return samples_of(*bound[place], first, count); };
+    const auto part = [&](ParamId param) { return samples_of(*bound[param], first, count); };
     const Tensor rows = samples_of(buffer, 0, count);
     const Tensor part_gradients = samples_of(gradients, first, count);
     append(kernels, weighted_probabilities(at, bound, part, part_gradients, rows, staging, execution));

@@ -202,7 +202,7 @@ std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const Batch
   tensors.check_all(kNormDtypes);
   check_batch(tensors, call.x);
   const Shape& shape = tensors[call.x].shape;
-  for (const ParamId place : {call.dy, call.dx}) tensors.check_shape(place, shape, "input has shape");
+  for (const ParamId param : {call.dy, call.dx}) tensors.check_shape(param, shape, "input has shape");
   check_channels(tensors, call.x, {call.weight, call.mean, call.variance, call.dweight, call.dbias});
   call.training = training;
   call.epsilon = epsilon;

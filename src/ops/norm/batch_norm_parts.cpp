@@ -154,8 +154,8 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   const ParamId mean = tensors.output(handles.mean);
   const ParamId invstd = tensors.output(handles.invstd);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const ParamId place : {input, gather.first, gather.second}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
+  for (const ParamId param : {input, gather.first, gather.second}) {
+    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kNormDtypes);
   }
   tensors.check_views();
   const Shape& shape = tensors[gather.first].shape;
@@ -163,8 +163,8 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
         "{} has shape {}; expected is (devices, channels), with one device at least.", handles.first.name, shape);
   tensors.check_shape(gather.second, shape, "there is one for each device and channel, so expected is");
   tensors.check_shape(gather.counts, {shape[0]}, "there is one for each device, so expected is");
-  for (const ParamId place : {mean_in, variance_in, mean, invstd}) {
-    tensors.check_shape(place, {shape[1]}, "there is one for each channel, so expected is");
+  for (const ParamId param : {mean_in, variance_in, mean, invstd}) {
+    tensors.check_shape(param, {shape[1]}, "there is one for each channel, so expected is");
   }
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
@@ -214,8 +214,8 @@ std::shared_ptr<Executor> plan(const BatchNormReduceBackwardArgs& args) {
     GradientSums call = batch_sums(name, gradient, all, execution);
     call.mean = of_channels(*bound[mean]);
     Kernels kernels = channel_sum_kernels(call, &sums, &products, staging);
-    for (const ParamId place : {sum_dy, dbias}) {
-      if (bound[place]) append(kernels, copy_kernels(name, *bound[place], sums));
+    for (const ParamId param : {sum_dy, dbias}) {
+      if (bound[param]) append(kernels, copy_kernels(name, *bound[param], sums));
     }
     if (bound[sum_dy_xmu]) append(kernels, copy_kernels(name, *bound[sum_dy_xmu], products));
     if (bound[dweight]) {
@@ -241,12 +241,12 @@ std::shared_ptr<Executor> plan(const BatchNormElemtBackwardArgs& args) {
   const ParamId counter = tensors.input(args.counter);
   const ParamId dx = tensors.output(args.gradInput);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const ParamId place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
+  for (const ParamId param : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
+    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kNormDtypes);
   }
   tensors.check_views();
   check_batch(tensors, x);
-  for (const ParamId place : {dy, dx}) tensors.check_shape(place, tensors[x].shape, "input has shape");
+  for (const ParamId param : {dy, dx}) tensors.check_shape(param, tensors[x].shape, "input has shape");
   check_channels(tensors, x, {mean, invstd, weight, sum_dy, sum_dy_xmu});
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {

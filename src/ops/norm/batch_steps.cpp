@@ -20,9 +20,9 @@ void check_batch(const TensorParameters& tensors, ParamId x) {
         tensors.name(x), shape);
 }
 
-void check_channels(const TensorParameters& tensors, ParamId x, std::initializer_list<ParamId> places) {
-  for (const ParamId place : places) {
-    tensors.check_shape(place, {tensors[x].shape[1]}, "an element for each channel is");
+void check_channels(const TensorParameters& tensors, ParamId x, std::initializer_list<ParamId> params) {
+  for (const ParamId param : params) {
+    tensors.check_shape(param, {tensors[x].shape[1]}, "an element for each channel is");
   }
 }
 

@@ -21,7 +21,7 @@ struct BatchSizes {
 void check_batch(const TensorParameters& tensors, TensorParameters::ParamId x);
 /// 161002 unless each parameter that was given has one element a channel of x.
 void check_channels(const TensorParameters& tensors, TensorParameters::ParamId x,
-                    std::initializer_list<TensorParameters::ParamId> places);
+                    std::initializer_list<TensorParameters::ParamId> params);
 
 /// Writes the mean and the biased variance of each channel.
 Kernels batch_moment_kernels(const char* name, const Tensor& x, const Tensor& variance, const Tensor& mean,

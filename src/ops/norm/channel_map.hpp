@@ -36,8 +36,8 @@ struct ChannelFactors {
 
 Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors);
 
-/// Applies the factors p, q, mean, c to row-major tensors of (images, channels, spatial_size): p * dy + q * (x - mean)
-/// + c. A null dy or x drops its term.
+/// Applies the planes of factors to row-major tensors of (images, channels, spatial_size): dy_factor * dy + x_factor *
+/// (x - mean) + constant (shaders/norm/channel_factors.glsl). A null dy or x drops its term.
 struct ChannelMap {
   const char* name;
   runtime::Execution execution;
@@ -47,7 +47,8 @@ struct ChannelMap {
   std::int64_t channels = 0;
   std::int64_t spatial_size = 1;
   bool by_image = false;  ///< factors differ between images; else one set serves all images
-  /// If set: the gradient of the normalised value n = q * (x - mean) + c, from dy of n * sigmoid(swish * n).
+  /// If set: the gradient of the normalised value n = x_factor * (x - mean) + constant, from dy of n * sigmoid(swish *
+  /// n).
   std::optional<double> swish{};
 };
 

@@ -47,19 +47,19 @@ void check_shapes(const GroupGradient& call) {
         tensors.name(call.x), shape[1], call.groups);
   tensors.check_shape(call.dy, shape, "x has shape");
   tensors.check_shape(call.dx, shape, "x has shape");
-  for (const ParamId place : {call.mean, call.rstd}) {
-    tensors.check_shape(place, {shape[0], call.groups}, "batch and groups are");
+  for (const ParamId param : {call.mean, call.rstd}) {
+    tensors.check_shape(param, {shape[0], call.groups}, "batch and groups are");
   }
-  for (const ParamId place : {call.gamma, call.dgamma, call.dbeta}) {
-    tensors.check_shape(place, {shape[1]}, "an element for each channel is");
+  for (const ParamId param : {call.gamma, call.dgamma, call.dbeta}) {
+    tensors.check_shape(param, {shape[1]}, "an element for each channel is");
   }
   if (call.beta != ParamId::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
 }
 
 /// Builds the kernels of one run.
-class Plan {
+class GroupNormGradientKernels {
  public:
-  Plan(const GroupGradient& call, const TensorParameters::BoundTensors& bound, Staging& staging)
+  GroupNormGradientKernels(const GroupGradient& call, const TensorParameters::BoundTensors& bound, Staging& staging)
       : call_(call),
         bound_(bound),
         staging_(staging),
@@ -92,16 +92,16 @@ class Plan {
   /// The gradients of an empty x: parameters' gradients are 0.
   Kernels zeros() const {
     Kernels kernels;
-    for (const ParamId place : {call_.dx, call_.dgamma, call_.dbeta}) {
-      if (bound_[place]) append(kernels, fill_kernels(call_.name, *bound_[place], Element{}));
+    for (const ParamId param : {call_.dx, call_.dgamma, call_.dbeta}) {
+      if (bound_[param]) append(kernels, fill_kernels(call_.name, *bound_[param], Element{}));
     }
     return kernels;
   }
 
   std::int64_t channels() const { return all_channels_ / call_.groups; }
 
-  ChannelStatistic statistic(ParamId place) const {
-    const Tensor& tensor = *bound_[place];
+  ChannelStatistic statistic(ParamId param) const {
+    const Tensor& tensor = *bound_[param];
     return {&tensor, tensor.strides[0], tensor.strides[1], 0};
   }
 
@@ -163,7 +163,7 @@ std::shared_ptr<Executor> plan(const GroupGradient& call) {
   return staged_executor(
       call.name, call.tensors, [call](const TensorParameters::BoundTensors& bound, Staging& staging) {
         bound.check_disjoint({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
-        return Plan(call, bound, staging).kernels();
+        return GroupNormGradientKernels(call, bound, staging).kernels();
       });
 }
 

@@ -34,10 +34,10 @@ std::size_t check_shapes(const TensorParameters& tensors, const GradientParamIds
   const std::size_t lead = leading_dims(tensors, ids.x, normalized, what);
   const Shape& shape = tensors[ids.x].shape;
   tensors.check_shape(ids.dy, shape, "x has shape");
-  for (const ParamId place : {ids.gamma, ids.dgamma, ids.dbeta}) {
-    tensors.check_shape(place, normalized, "the normalised dims are");
+  for (const ParamId param : {ids.gamma, ids.dgamma, ids.dbeta}) {
+    tensors.check_shape(param, normalized, "the normalised dims are");
   }
-  for (const ParamId place : {ids.mean, ids.scale}) check_row_values(tensors, place, shape, lead);
+  for (const ParamId param : {ids.mean, ids.scale}) check_row_values(tensors, param, shape, lead);
   tensors.check_shape(ids.dx, shape, "x has shape");
   return lead;
 }
@@ -70,8 +70,8 @@ std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors
   });
 }
 
-void check_float(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
-  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+void check_float(const TensorParameters& tensors, std::initializer_list<ParamId> params) {
+  for (const ParamId param : params) check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   check_float(tensors, {ids.scale, ids.mean, ids.dgamma, ids.dbeta});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
-  for (const ParamId place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
+  for (const ParamId param : {x2, dsum}) tensors.check_shape(param, shape, "x1 has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor x = staging.make(bound[ids.x]->shape, DType::kFloat);
@@ -170,7 +170,7 @@ std::shared_ptr<Executor> plan(const DeepNormGradArgs& args) {
   check_float(tensors, {ids.mean, ids.scale, ids.dbeta, ids.dgamma});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
-  for (const ParamId place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
+  for (const ParamId param : {gx, dgx}) tensors.check_shape(param, shape, "x has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor x = staging.make(bound[ids.x]->shape, DType::kFloat);

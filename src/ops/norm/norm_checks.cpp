@@ -25,22 +25,22 @@ std::size_t leading_dims(const TensorParameters& tensors, ParamId x, const Shape
   return lead;
 }
 
-void check_last_dim(const TensorParameters& tensors, ParamId place, ParamId x) {
-  if (!tensors.has(place)) return;
+void check_last_dim(const TensorParameters& tensors, ParamId param, ParamId x) {
+  if (!tensors.has(param)) return;
   const Shape& shape = tensors[x].shape;
   check(!shape.empty(), Code::kNnInvalid, "{} has shape (); it needs a dim that is normalised.", tensors.name(x));
-  tensors.check_shape(place, {shape.back()}, "the last dim of x is");
+  tensors.check_shape(param, {shape.back()}, "the last dim of x is");
 }
 
-void check_row_values(const TensorParameters& tensors, ParamId place, const Shape& x, std::size_t lead) {
-  if (!tensors.has(place)) return;
+void check_row_values(const TensorParameters& tensors, ParamId param, const Shape& x, std::size_t lead) {
+  if (!tensors.has(param)) return;
   Shape expected(x.begin(), x.begin() + lead);
-  if (tensors[place].shape.size() == lead) {
-    return tensors.check_shape(place, expected, "the dims that are not normalised are");
+  if (tensors[param].shape.size() == lead) {
+    return tensors.check_shape(param, expected, "the dims that are not normalised are");
   }
   // Statistics may keep the normalised dims with size 1.
   expected.resize(x.size(), 1);
-  tensors.check_shape(place, expected, "there is a value for each row, so expected is");
+  tensors.check_shape(param, expected, "there is a value for each row, so expected is");
 }
 
 }  // namespace aclvk::ops

@@ -41,11 +41,11 @@ std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::Para
                          const char* what);
 
 /// 161002 unless the parameter, if given, is a vector with the size of the last dim of x.
-void check_last_dim(const TensorParameters& tensors, TensorParameters::ParamId place, TensorParameters::ParamId x);
+void check_last_dim(const TensorParameters& tensors, TensorParameters::ParamId param, TensorParameters::ParamId x);
 
 /// 161002 unless the parameter, if given, has one value a row: the leading dims, with or without trailing dims of size
 /// 1.
-void check_row_values(const TensorParameters& tensors, TensorParameters::ParamId place, const Shape& x,
+void check_row_values(const TensorParameters& tensors, TensorParameters::ParamId param, const Shape& x,
                       std::size_t lead);
 
 }  // namespace aclvk::ops

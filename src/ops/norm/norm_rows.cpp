@@ -26,20 +26,36 @@ constexpr std::uint32_t kChannels = 128;
 /// The number of operands of norm.comp.
 constexpr std::size_t kOperands = 6;
 
+/// Operands of norm.comp that have names here.
+constexpr std::size_t kX = 0;
+constexpr std::size_t kY = 3;
+constexpr std::size_t kScale = 4;
+constexpr std::size_t kSumOrMean = 5;
+
+/// The elements that an operand has: one for each element of x, one for each element of a row, or one for each row.
+enum class Role { kElements, kParameter, kStatistic };
+
 struct Slot {
   const Tensor* tensor;
   Access access;
+  Role role;
+
+  bool has_elements() const { return role == Role::kElements; }
+  bool is_parameter() const { return role == Role::kParameter; }
 };
 using Slots = std::array<Slot, kOperands>;
 
+/// With an addend operands 1 and 5 are the addend and the sum, else beta and the mean: no operator has all of them.
 Slots slots_of(const NormTensors& tensors) {
-  return {{{tensors.x, Access::kRead},
-           // Operands 1 and 5 have two meanings: no operator has both an addend and beta.
-           {tensors.addend ? tensors.addend : tensors.beta, Access::kRead},
-           {tensors.gamma, Access::kRead},
-           {tensors.y, Access::kWrite},
-           {tensors.scale, Access::kWrite},
-           {tensors.addend ? tensors.sum : tensors.mean, Access::kWrite}}};
+  const bool adds = tensors.addend;
+  return {{{tensors.x, Access::kRead, Role::kElements},
+           adds ? Slot{tensors.addend, Access::kRead, Role::kElements}
+                : Slot{tensors.beta, Access::kRead, Role::kParameter},
+           {tensors.gamma, Access::kRead, Role::kParameter},
+           {tensors.y, Access::kWrite, Role::kElements},
+           {tensors.scale, Access::kWrite, Role::kStatistic},
+           adds ? Slot{tensors.sum, Access::kWrite, Role::kElements}
+                : Slot{tensors.mean, Access::kWrite, Role::kStatistic}}};
 }
 
 std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
@@ -48,8 +64,8 @@ std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
   if (tensors.gamma) flags |= kGamma;
   if (tensors.beta) flags |= kBeta;
   if (tensors.addend) flags |= kAddend;
-  if (slots[4].tensor) flags |= kScaleOut;
-  if (slots[5].tensor) flags |= kLastOut;
+  if (slots[kScale].tensor) flags |= kScaleOut;
+  if (slots[kSumOrMean].tensor) flags |= kLastOut;
   return flags;
 }
 
@@ -102,22 +118,16 @@ Shape head(const Shape& shape, std::size_t count) {
 }
 Shape tail(const Shape& shape, std::size_t from) { return {shape.begin() + std::min(from, shape.size()), shape.end()}; }
 
-/// Operands 0, 1, 3 and 5 have an element for each element of x, unless they are parameters or statistics.
-bool has_rows(std::size_t k, const NormTensors& tensors) {
-  return k == 0 || k == 3 || (tensors.addend && (k == 1 || k == 5));
-}
-bool is_parameter(std::size_t k, const NormTensors& tensors) { return k == 2 || (k == 1 && !tensors.addend); }
-
 /// The normalised dims as one loop nest over all operands that have them.
-LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t lead) {
-  LoopNest nest{tail(slots[0].tensor->shape, lead), {}};
-  for (std::size_t k = 0; k < kOperands; ++k) {
-    if (!slots[k].tensor) continue;
-    if (has_rows(k, tensors)) nest.strides.push_back(tail(slots[k].tensor->strides, lead));
-    if (is_parameter(k, tensors)) nest.strides.push_back(slots[k].tensor->strides);
+LoopNest inner_nest(const Slots& slots, std::size_t lead) {
+  LoopNest nest{tail(slots[kX].tensor->shape, lead), {}};
+  for (const Slot& slot : slots) {
+    if (!slot.tensor) continue;
+    if (slot.has_elements()) nest.strides.push_back(tail(slot.tensor->strides, lead));
+    if (slot.is_parameter()) nest.strides.push_back(slot.tensor->strides);
   }
   // collapse() orders the nest by its last operand: the strides of x decide.
-  nest.strides.push_back(tail(slots[0].tensor->strides, lead));
+  nest.strides.push_back(tail(slots[kX].tensor->strides, lead));
   return collapse(std::move(nest));
 }
 
@@ -127,34 +137,34 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
                                                    Staging& staging) {
   check_statistics(tensors);
   Slots slots = slots_of(tensors);
-  LoopNest nest = inner_nest(slots, tensors, lead);
+  LoopNest nest = inner_nest(slots, lead);
   std::array<Tensor, kOperands> contiguous;
   // A row needs one step from element to element. Operands whose normalised dims do not merge are copied.
   if (nest.sizes.size() > 1) {
     for (std::size_t k = 0; k < kOperands; ++k) {
-      if (!slots[k].tensor || !(has_rows(k, tensors) || is_parameter(k, tensors))) continue;
+      if (!slots[k].tensor || slots[k].role == Role::kStatistic) continue;
       const bool read = slots[k].access == Access::kRead;
       contiguous[k] = read ? staging.read(*slots[k].tensor) : staging.write(*slots[k].tensor);
       slots[k].tensor = &contiguous[k];
     }
-    nest = inner_nest(slots, tensors, lead);
+    nest = inner_nest(slots, lead);
   }
   RowCall rows = row_call(call, flags_of(call, tensors), 1);
-  rows.rows = head(slots[0].tensor->shape, lead);
+  rows.rows = head(slots[kX].tensor->shape, lead);
   rows.count = nest.sizes[0];
-  if (slots[0].tensor->empty()) rows.rows = {0};
+  if (slots[kX].tensor->empty()) rows.rows = {0};
   // The strides of the nest are in the order of inner_nest().
   std::size_t walked = 0;
-  for (std::size_t k = 0; k < kOperands; ++k) {
-    if (!slots[k].tensor) {
+  for (const Slot& slot : slots) {
+    if (!slot.tensor) {
       rows.operands.push_back(stand_in(rows));
       continue;
     }
-    RowOperand row_operand = operand(*slots[k].tensor, slots[k].access);
-    row_operand.strides = head(slots[k].tensor->strides, lead);
-    if (is_parameter(k, tensors)) row_operand.strides = Shape(lead, 0);
+    RowOperand row_operand = operand(*slot.tensor, slot.access);
+    row_operand.strides = head(slot.tensor->strides, lead);
+    if (slot.is_parameter()) row_operand.strides = Shape(lead, 0);
     row_operand.strides.resize(rows.rows.size());
-    if (has_rows(k, tensors) || is_parameter(k, tensors)) {
+    if (slot.role != Role::kStatistic) {
       row_operand.step = nest.strides[walked++][0];
       row_operand.scalar_access = false;
     }
@@ -182,8 +192,8 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
     rows.operands.back().extra_elements = extra;
   };
   add(&x, Access::kRead, {channels * span, rows.count}, 0);
-  rows.operands[0].step = 1;
-  rows.operands[0].scalar_access = false;
+  rows.operands[kX].step = 1;
+  rows.operands[kX].scalar_access = false;
   const Tensor beta = tensors.beta ? staging.read(*tensors.beta) : x;
   const Tensor gamma = tensors.gamma ? staging.read(*tensors.gamma) : x;
   for (const auto& [given, parameter] : {std::pair{tensors.beta, &beta}, std::pair{tensors.gamma, &gamma}}) {
@@ -193,8 +203,8 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
       rows.operands.push_back(stand_in(rows));
   }
   add(&y, Access::kWrite, {channels * span, rows.count}, 0);
-  rows.operands[3].step = 1;
-  rows.operands[3].scalar_access = false;
+  rows.operands[kY].step = 1;
+  rows.operands[kY].scalar_access = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
     if (one)
       add(one, Access::kWrite, head(one->strides, 2), 0);
@@ -221,8 +231,8 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   };
   add(&x, Access::kRead, {channels * span, 1});
   // In NHWC the elements of a channel are `channels` apart.
-  rows.operands[0].step = channels;
-  rows.operands[0].scalar_access = false;
+  rows.operands[kX].step = channels;
+  rows.operands[kX].scalar_access = false;
   for (const Tensor* parameter : {tensors.beta, tensors.gamma}) {
     if (parameter)
       add(parameter, Access::kRead, {0, parameter->strides[0]});
@@ -230,8 +240,8 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
       rows.operands.push_back(stand_in(rows));
   }
   add(&y, Access::kWrite, {channels * span, 1});
-  rows.operands[3].step = channels;
-  rows.operands[3].scalar_access = false;
+  rows.operands[kY].step = channels;
+  rows.operands[kY].scalar_access = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
     if (one)
       add(one, Access::kWrite,

@@ -97,13 +97,13 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
   const ParamId step = tensors.input(handles.step);
   check(!attributes.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
-  for (const ParamId place : {variable, first, second, max_second, gradient}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const ParamId param : {variable, first, second, max_second, gradient}) {
+    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const ParamId place : {first, second, max_second, gradient}) {
-    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  for (const ParamId param : {first, second, max_second, gradient}) {
+    tensors.check_shape(param, tensors[variable].shape, "varRef has shape");
   }
   check_one(tensors[step], "step");
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {

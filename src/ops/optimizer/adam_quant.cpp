@@ -112,26 +112,26 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   const ParamId first_absmax = tensors.updated(handles.first_absmax);
   const ParamId second_absmax = tensors.updated(handles.second_absmax);
   const ParamId step = tensors.input(handles.step);
-  for (const ParamId place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const ParamId place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
-  for (const ParamId place : {first_map, second_map, first_absmax, second_absmax}) {
-    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const ParamId param : {variable, gradient}) check_dtype(tensors[param], tensors.name(param), kFloats);
+  for (const ParamId param : {first, second}) check_dtype(tensors[param], tensors.name(param), {DType::kUint8});
+  for (const ParamId param : {first_map, second_map, first_absmax, second_absmax}) {
+    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const ParamId place : {gradient, first, second}) {
-    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  for (const ParamId param : {gradient, first, second}) {
+    tensors.check_shape(param, tensors[variable].shape, "varRef has shape");
   }
-  for (const ParamId place : {first_map, second_map})
-    tensors.check_shape(place, {kCodes}, "one for each code has shape");
+  for (const ParamId param : {first_map, second_map})
+    tensors.check_shape(param, {kCodes}, "one for each code has shape");
   const std::string_view mode = handles.mode ? handles.mode : "BLOCKWISE";
   check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; \"BLOCKWISE\" exists.", mode);
   check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; it is positive.", attributes.block);
   const std::int64_t count = tensors[variable].elements();
   check(count <= kMaxBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMaxBytes / 4);
   const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
-  for (const ParamId place : {first_absmax, second_absmax}) {
-    tensors.check_shape(place, {blocks}, "one for each block has shape");
+  for (const ParamId param : {first_absmax, second_absmax}) {
+    tensors.check_shape(param, {blocks}, "one for each block has shape");
   }
   check_block(std::min(attributes.block, count));
   check_one(tensors[step], "step");

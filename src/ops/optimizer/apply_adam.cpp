@@ -70,10 +70,10 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
   check(!options.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptional is NULL; amsgrad needs it.");
   tensors.check_all(kFloats);
-  for (const ParamId place : {first, second, gradient, max_second}) {
-    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  for (const ParamId param : {first, second, gradient, max_second}) {
+    tensors.check_shape(param, tensors[variable].shape, "varRef has shape");
   }
-  for (const ParamId place : coefficients) check_one(tensors[place], tensors.name(place));
+  for (const ParamId param : coefficients) check_one(tensors[param], tensors.name(param));
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor all = staging.make({kCoefficients}, DType::kFloat);
     Kernels copies;

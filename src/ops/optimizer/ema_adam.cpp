@@ -49,13 +49,13 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
   const ParamId second = tensors.updated(handles.second);
   const ParamId average = tensors.updated(handles.average);
   const ParamId step = tensors.input(handles.step);
-  for (const ParamId place : {gradient, variable, first, second, average}) {
-    check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const ParamId param : {gradient, variable, first, second, average}) {
+    check_dtype(tensors[param], tensors.name(param), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const ParamId place : {gradient, first, second, average}) {
-    tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
+  for (const ParamId param : {gradient, first, second, average}) {
+    tensors.check_shape(param, tensors[variable].shape, "varRef has shape");
   }
   check(!tensors[step].empty(), Code::kNnInvalid, "step has shape {}; its first element is needed.",
         tensors[step].shape);

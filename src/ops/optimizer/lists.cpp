@@ -87,14 +87,14 @@ Executor::Operands OptimizerLists::operands() const {
   return operands;
 }
 
-const Tensor* OptimizerLists::BoundTensors::operator()(ParamId place, std::size_t member) const {
-  const Parameter& parameter = lists_.at(place);
+const Tensor* OptimizerLists::BoundTensors::operator()(ParamId param, std::size_t member) const {
+  const Parameter& parameter = lists_.at(param);
   return &(parameter.written ? operands_.outputs : operands_.inputs).tensor(parameter.slot, member);
 }
 
-std::optional<Tensor> OptimizerLists::BoundTensors::element(ParamId place) const {
-  if (lists_.at(place).tensors.empty()) return std::nullopt;
-  return element_of(*(*this)(place, 0), 0);
+std::optional<Tensor> OptimizerLists::BoundTensors::element(ParamId param) const {
+  if (lists_.at(param).tensors.empty()) return std::nullopt;
+  return element_of(*(*this)(param, 0), 0);
 }
 
 void OptimizerLists::BoundTensors::check_memory() const {

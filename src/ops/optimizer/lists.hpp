@@ -42,9 +42,9 @@ class OptimizerLists {
 
     /// The number of members of the first list.
     std::size_t members() const { return lists_.parameters_.front().tensors.size(); }
-    const Tensor* operator()(ParamId place, std::size_t member) const;
+    const Tensor* operator()(ParamId param, std::size_t member) const;
     /// The first element of an optional tensor; nullopt if it was NULL.
-    std::optional<Tensor> element(ParamId place) const;
+    std::optional<Tensor> element(ParamId param) const;
     /// 161002 if a written tensor overlaps itself, or partially overlaps a tensor that is read with it.
     void check_memory() const;
 
@@ -62,7 +62,7 @@ class OptimizerLists {
   };
 
   ParamId add(const char* name, std::vector<Tensor> tensors, bool written);
-  const Parameter& at(ParamId place) const { return parameters_[static_cast<std::size_t>(place)]; }
+  const Parameter& at(ParamId param) const { return parameters_[static_cast<std::size_t>(param)]; }
 
   std::vector<Parameter> parameters_;
   std::size_t outputs_ = 0;

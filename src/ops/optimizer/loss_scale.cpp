@@ -40,12 +40,12 @@ struct LossScale {
   }
 
   void check_all() const {
-    for (const ParamId place : {scale, found}) check_dtype(tensors[place], tensors.name(place), kFloats);
-    for (const ParamId place : {steps, steps_out}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+    for (const ParamId param : {scale, found}) check_dtype(tensors[param], tensors.name(param), kFloats);
+    for (const ParamId param : {steps, steps_out}) check_dtype(tensors[param], tensors.name(param), {DType::kInt32});
     check_same_dtype(tensors[scale_out], "updatedScale", tensors[scale], "currentScale");
     tensors.check_views();
-    tensors.for_each([&](ParamId place, const Tensor& tensor) {
-      check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", tensors.name(place),
+    tensors.for_each([&](ParamId param, const Tensor& tensor) {
+      check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", tensors.name(param),
             tensor.shape);
     });
   }

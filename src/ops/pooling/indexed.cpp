@@ -80,7 +80,7 @@ void check_gradient(const IndexedGradient& handles, const TensorParameters& tens
   check_dtype(tensors[ids.indices], "indices", kIndices);
   check_same_dtype(tensors[ids.out], "gradInput", tensors[ids.gradient], "gradOutput");
   tensors.check_views();
-  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId param, const Tensor& tensor) { check_channels_first(tensor, tensors.name(param)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
   tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
 }
@@ -145,7 +145,7 @@ Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const
   check_dtype(tensors[ids.indices], "indices", kIndices);
   check_same_dtype(tensors[ids.out], handles.out.name, tensors[ids.self], "self");
   tensors.check_views();
-  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId param, const Tensor& tensor) { check_channels_first(tensor, tensors.name(param)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
   tensors.check_shape(ids.indices, tensors[ids.self].shape, "self has shape");
   check(arrays.size.size() == handles.dims, Code::kNnInvalid, "outputSize has {} values; expected {}.",

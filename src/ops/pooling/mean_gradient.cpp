@@ -30,7 +30,7 @@ void check_gradient(const MeanGradient& handles, const TensorParameters& tensors
   check_same_dtype(tensors[ids.self], "self", tensors[ids.gradient], "gradOutput");
   check_same_dtype(tensors[ids.out], handles.out.name, tensors[ids.gradient], "gradOutput");
   tensors.check_views();
-  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId param, const Tensor& tensor) { check_channels_first(tensor, tensors.name(param)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
   tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
 }

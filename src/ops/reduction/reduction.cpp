@@ -61,9 +61,10 @@ Shape output_strides(const Tensor& out, const Tensor& self, const Dims& row_dims
 }
 
 /// Builds the kernels of a reduction, level by level.
-class Plan {
+class ReductionLevels {
  public:
-  Plan(const Reduction& reduction, const Tensor& self, const std::vector<const Tensor*>& outputs, std::byte* workspace)
+  ReductionLevels(const Reduction& reduction, const Tensor& self, const std::vector<const Tensor*>& outputs,
+                  std::byte* workspace)
       : reduction_(reduction),
         self_(self),
         outputs_(outputs),
@@ -203,7 +204,7 @@ class Plan {
 
 std::vector<runtime::Kernel> reduction_kernels(const Reduction& reduction, const Tensor& self,
                                                const std::vector<const Tensor*>& outputs, std::byte* workspace) {
-  return Plan(reduction, self, outputs, workspace).release_kernels();
+  return ReductionLevels(reduction, self, outputs, workspace).release_kernels();
 }
 
 std::uint64_t reduction_workspace(const Reduction& reduction, const Tensor& self, std::size_t outputs) {
@@ -211,7 +212,7 @@ std::uint64_t reduction_workspace(const Reduction& reduction, const Tensor& self
   const Tensor result{reduced_shape(self, reduction.dims, false), {}, 0, {}, self.dtype, 0, nullptr};
   Tensor strided = result;
   strided.strides = contiguous_strides(result.shape);
-  return Plan(reduction, self, std::vector<const Tensor*>(outputs, &strided), nullptr).bytes();
+  return ReductionLevels(reduction, self, std::vector<const Tensor*>(outputs, &strided), nullptr).bytes();
 }
 
 std::shared_ptr<Executor> reduction_executor(const Reduction& reduction, const Tensor& self,

@@ -262,8 +262,8 @@ std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const Gr
   const ParamId image = result(mask[0] != 0, handles.input_gradient);
   const ParamId points = result(mask[1] != 0, handles.grid_gradient);
   tensors.check_dtypes(dtypes_of(sample.name));
-  tensors.for_each([&](ParamId place, const Tensor& tensor) {
-    check_same_dtype(tensor, tensors.name(place), tensors[input], "input");
+  tensors.for_each([&](ParamId param, const Tensor& tensor) {
+    check_same_dtype(tensor, tensors.name(param), tensors[input], "input");
   });
   tensors.check_views();
   check_attributes(sample);

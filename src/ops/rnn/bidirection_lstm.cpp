@@ -39,8 +39,8 @@ void check_all(const TensorParameters& tensors) {
   tensors.check_all(kFloats);
   // All tensors have the dtype of the first parameter.
   const ParamId first{};
-  tensors.for_each([&](ParamId place, const Tensor& tensor) {
-    check_same_dtype(tensor, tensors.name(place), tensors[first], tensors.name(first));
+  tensors.for_each([&](ParamId param, const Tensor& tensor) {
+    check_same_dtype(tensor, tensors.name(param), tensors[first], tensors.name(first));
   });
 }
 
@@ -75,8 +75,8 @@ std::shared_ptr<Executor> plan_bidirection_lstm(const BidirectionLstmHandles& ha
   check_all(tensors);
   const LstmSizes of = sizes_of(tensors[x], tensors[h], attributes);
   tensors.check_shape(x, of.shape_of(of.features), "the sequences are");
-  for (const ParamId place : {h, c, h_out, c_out}) {
-    tensors.check_shape(place, {of.directions, of.batch, of.size}, "h and c of each direction are");
+  for (const ParamId param : {h, c, h_out, c_out}) {
+    tensors.check_shape(param, {of.directions, of.batch, of.size}, "h and c of each direction are");
   }
   check_weights(tensors, weights, of);
   tensors.check_shape(y, of.shape_of(of.directions * of.size), "h of all steps and directions is");

@@ -11,18 +11,18 @@ namespace {
 
 using ParamId = TensorParameters::ParamId;
 
-void check_saved(const LstmParameters& lstm, const SavedParamIds& places) {
+void check_saved(const LstmParameters& lstm, const SavedParamIds& params) {
   const LstmSizes& of = lstm.sizes();
-  for (const ParamId place : places) {
-    lstm.tensors().check_list(place, static_cast<std::size_t>(of.lanes()), {of.steps, of.batch, of.size},
+  for (const ParamId param : params) {
+    lstm.tensors().check_list(param, static_cast<std::size_t>(of.lanes()), {of.steps, of.batch, of.size},
                               "steps, batch and hidden size are");
   }
 }
 
-void check_states(const LstmParameters& lstm, std::initializer_list<ParamId> places) {
+void check_states(const LstmParameters& lstm, std::initializer_list<ParamId> params) {
   const LstmSizes& of = lstm.sizes();
-  for (const ParamId place : places) {
-    lstm.tensors().check_shape(place, {of.lanes(), of.batch, of.size}, "h and c of each direction of each layer are");
+  for (const ParamId param : params) {
+    lstm.tensors().check_shape(param, {of.lanes(), of.batch, of.size}, "h and c of each direction of each layer are");
   }
 }
 

@@ -44,9 +44,9 @@ void check_states(const TensorParameters& tensors, ParamId state, std::initializ
   const Shape& shape = tensors[state].shape;
   check(shape.size() == 2, Code::kNnInvalid, "{} has shape {}; it needs two dims, batch and hidden size.",
         tensors.name(state), shape);
-  for (const ParamId place : states) tensors.check_shape(place, shape, "the states have shape");
-  for (const ParamId place : gates) {
-    tensors.check_shape(place, {shape[0], kGates * shape[1]}, "four gates for each element of a state are");
+  for (const ParamId param : states) tensors.check_shape(param, shape, "the states have shape");
+  for (const ParamId param : gates) {
+    tensors.check_shape(param, {shape[0], kGates * shape[1]}, "four gates for each element of a state are");
   }
 }
 
@@ -112,9 +112,9 @@ std::shared_ptr<Executor> plan(const ThnnFusedLstmCellBackwardArgs& args) {
     const Tensor given = staging.make({state.shape[0], 2 * size}, DType::kFloat);
     Kernels kernels;
     std::int64_t start = 0;
-    for (const ParamId place : {grad_hy, grad_cy}) {
+    for (const ParamId param : {grad_hy, grad_cy}) {
       const Tensor half = sliced(given, 1, start, size);
-      append(kernels, bound[place] ? copy_kernels(name, half, *bound[place]) : fill_kernels(name, half, {}));
+      append(kernels, bound[param] ? copy_kernels(name, half, *bound[param]) : fill_kernels(name, half, {}));
       start += size;
     }
     const Tensor gates = staging.write(*bound[grad_gates]);

@@ -17,10 +17,10 @@ void LstmParameters::check() {
 
 void LstmParameters::check_dtypes() const {
   const Tensor& input = tensors_[input_];
-  tensors_.for_each([&](ParamId place, const Tensor& tensor) {
-    if (place == batch_sizes_) return check_dtype(tensor, tensors_.name(place), {DType::kInt64});
-    check_dtype(tensor, tensors_.name(place), kFloats);
-    check_same_dtype(tensor, tensors_.name(place), input, tensors_.name(input_));
+  tensors_.for_each([&](ParamId param, const Tensor& tensor) {
+    if (param == batch_sizes_) return check_dtype(tensor, tensors_.name(param), {DType::kInt64});
+    check_dtype(tensor, tensors_.name(param), kFloats);
+    check_same_dtype(tensor, tensors_.name(param), input, tensors_.name(input_));
   });
 }
 
@@ -54,13 +54,13 @@ void LstmParameters::find_sizes() {
   }
 }
 
-void LstmParameters::check_weights(ParamId place) const {
-  if (!tensors_.has(place)) return;
-  const std::vector<Tensor>& all = tensors_.list(place);
+void LstmParameters::check_weights(ParamId param) const {
+  if (!tensors_.has(param)) return;
+  const std::vector<Tensor>& all = tensors_.list(param);
   const auto expected = static_cast<std::size_t>(sizes_.lanes()) * weights_of_lane();
   aclvk::check(all.size() == expected, Code::kNnInvalid,
                "{} has {} tensors; with {} layers, {} directions and {} weights for each {} are expected.",
-               tensors_.name(place), all.size(), sizes_.layers, sizes_.directions, weights_of_lane(), expected);
+               tensors_.name(param), all.size(), sizes_.layers, sizes_.directions, weights_of_lane(), expected);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::size_t part = i % weights_of_lane();
     const std::int64_t gates = 4 * sizes_.size;
@@ -68,7 +68,7 @@ void LstmParameters::check_weights(ParamId place) const {
     const Shape shape = part == 0   ? Shape{gates, sizes_.width_of(lane / sizes_.directions)}
                         : part == 1 ? Shape{gates, sizes_.size}
                                     : Shape{gates};
-    check_shape(all[i], tensors_.name(place), shape, "weights of a layer are");
+    check_shape(all[i], tensors_.name(param), shape, "weights of a layer are");
   }
 }
 
@@ -78,21 +78,21 @@ Lstm LstmParameters::lstm(const TensorParameters::BoundTensors& bound) const {
   return lstm;
 }
 
-std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::BoundTensors& bound, ParamId place) const {
+std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::BoundTensors& bound, ParamId param) const {
   std::vector<LstmWeights> lanes;
-  if (!tensors_.has(place)) return lanes;
-  for (std::size_t i = 0; i < tensors_.list(place).size(); ++i) {
+  if (!tensors_.has(param)) return lanes;
+  for (std::size_t i = 0; i < tensors_.list(param).size(); ++i) {
     if (i % weights_of_lane() == 0) lanes.emplace_back();
-    lanes.back().push_back(bound.of_list(place, i));
+    lanes.back().push_back(bound.of_list(param, i));
   }
   return lanes;
 }
 
 std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::BoundTensors& bound,
-                                                        const SavedParamIds& places, std::int64_t lanes) {
+                                                        const SavedParamIds& params, std::int64_t lanes) {
   std::vector<std::array<Tensor, kSavedPerLane>> saved(static_cast<std::size_t>(lanes));
   for (std::size_t lane = 0; lane < saved.size(); ++lane) {
-    for (std::size_t part = 0; part < kSavedPerLane; ++part) saved[lane][part] = bound.of_list(places[part], lane);
+    for (std::size_t part = 0; part < kSavedPerLane; ++part) saved[lane][part] = bound.of_list(params[part], lane);
   }
   return saved;
 }

@@ -25,11 +25,11 @@ class LstmParameters {
   void check();
   const LstmSizes& sizes() const { return sizes_; }
   /// 161002 unless the list, if given, has the tensors and shapes of params.
-  void check_weights(ParamId place) const;
+  void check_weights(ParamId param) const;
 
   /// The tensors with the addresses of a run.
   Lstm lstm(const TensorParameters::BoundTensors& bound) const;
-  std::vector<LstmWeights> weights(const TensorParameters::BoundTensors& bound, ParamId place) const;
+  std::vector<LstmWeights> weights(const TensorParameters::BoundTensors& bound, ParamId param) const;
 
  private:
   std::size_t weights_of_lane() const { return attributes_.has_bias ? 4 : 2; }
@@ -49,6 +49,6 @@ class LstmParameters {
 /// The parameters of the saved activations.
 using SavedParamIds = std::array<TensorParameters::ParamId, kSavedPerLane>;
 std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::BoundTensors& bound,
-                                                        const SavedParamIds& places, std::int64_t lanes);
+                                                        const SavedParamIds& params, std::int64_t lanes);
 
 }  // namespace aclvk::ops

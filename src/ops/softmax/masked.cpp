@@ -33,8 +33,8 @@ void add_factor(RowCall& call, double factor) {
   add_arguments(call, arguments);
 }
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
-  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> params) {
+  for (const ParamId param : params) check_dtype(tensors[param], tensors.name(param), kFloats);
 }
 
 void check_mask(const TensorParameters& tensors, ParamId mask, ParamId x) {

@@ -148,8 +148,9 @@ Kernels distance_kernels(const char* name, const Tensor& ends, std::int64_t leng
   return strided_kernels(call);
 }
 
-/// The remaining work when the number of different slices is known. Each starts a run of equal slices.
-struct Rest {
+/// The runs of equal slices. The results are gathered from them when their number is known, which is that of different
+/// slices.
+struct SliceRuns {
   Slices slices;
   Tensor source;  ///< the slices, dim first
   Tensor sums;
@@ -157,21 +158,21 @@ struct Rest {
   Tensor picked;  ///< the indices of the slices that are kept
 };
 
-Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& values, const Tensor* counts,
-                     std::int64_t length) {
+Kernels result_kernels(const Unique& unique, const SliceRuns& runs, const Tensor& values, const Tensor* counts,
+                       std::int64_t length) {
   const char* const name = unique.name;
-  const Tensor ends = sliced(rest.begins, 0, 0, length + 1);
-  Tensor numbers = sliced(rest.begins, 0, 0, length);
+  const Tensor ends = sliced(runs.begins, 0, 0, length + 1);
+  Tensor numbers = sliced(runs.begins, 0, 0, length);
   // Run n begins at the first position whose sum exceeds n. The end of the last run is the number of slices.
-  Kernels kernels = count_sums_kernels(name, ends, rest.sums);
-  if (!rest.slices.unordered) {
-    const Tensor picked = sliced(rest.picked, 0, 0, length);
-    append(kernels, gather_slice_kernels(name, rest.slices.order, numbers, picked));
+  Kernels kernels = count_sums_kernels(name, ends, runs.sums);
+  if (!runs.slices.unordered) {
+    const Tensor picked = sliced(runs.picked, 0, 0, length);
+    append(kernels, gather_slice_kernels(name, runs.slices.order, numbers, picked));
     numbers = picked;
   }
   Tensor out = with_length(unique, values, unique.flat, length);
   if (!unique.flat) out = permuted(out, dim_first(out.shape, unique.dim));
-  append(kernels, gather_slice_kernels(name, rest.source, numbers, out));
+  append(kernels, gather_slice_kernels(name, runs.source, numbers, out));
   if (counts) append(kernels, distance_kernels(name, ends, length, with_length(unique, *counts, true, length)));
   return kernels;
 }
@@ -187,29 +188,29 @@ DynamicLengthPlan make_plan(const Unique& unique, const BoundTensors& bound, Sta
   if (rows == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
   DynamicLengthPlan plan;
   Kernels& kernels = plan.kernels;
-  Rest rest;
-  rest.source = source_of(unique, *bound[unique.self], staging);
-  rest.slices = {unique.name, matrix_of(unique, rest.source), staging.make({rows}, DType::kUint32)};
+  SliceRuns runs;
+  runs.source = source_of(unique, *bound[unique.self], staging);
+  runs.slices = {unique.name, matrix_of(unique, runs.source), staging.make({rows}, DType::kUint32)};
   // The staging holds the largest possible number of runs, since the length is not known yet.
-  rest.begins = staging.make({rows + 1}, DType::kUint32);
-  rest.picked = staging.make({rows}, DType::kUint32);
-  rest.sums = staging.make({rows}, DType::kInt32);
-  if (unique.sorts) rest.slices = sorted(rest.slices, kernels, staging, unique.execution);
+  runs.begins = staging.make({rows + 1}, DType::kUint32);
+  runs.picked = staging.make({rows}, DType::kUint32);
+  runs.sums = staging.make({rows}, DType::kInt32);
+  if (unique.sorts) runs.slices = sorted(runs.slices, kernels, staging, unique.execution);
   // The inclusive sum of changes, less 1, numbers the runs of equal slices; its last element is the number of
   // runs.
-  append(kernels, change_kernels(rest.slices, rest.sums));
-  append(kernels, running_sum_kernels(unique.name, rest.sums, rest.sums, 0, staging));
+  append(kernels, change_kernels(runs.slices, runs.sums));
+  append(kernels, running_sum_kernels(unique.name, runs.sums, runs.sums, 0, staging));
   if (unique.wants_inverse) {
     const Tensor ranks = staging.make({rows}, DType::kInt32);
-    append(kernels, rank_kernels(rest.slices, rest.sums, ranks));
+    append(kernels, rank_kernels(runs.slices, runs.sums, ranks));
     const Tensor& inverse = *bound[unique.inverse];
     append(kernels, copy_kernels(unique.name, inverse, *reshaped(ranks, inverse.shape)));
   }
-  plan.sums = rest.sums;
+  plan.sums = runs.sums;
   const Tensor* const counts = unique.wants_counts ? bound[unique.counts] : nullptr;
   plan.rest = [=, values = *bound[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
     return length == 0 ? Kernels{}
-                       : rest_kernels(unique, rest, values, unique.wants_counts ? &counts : nullptr, length);
+                       : result_kernels(unique, runs, values, unique.wants_counts ? &counts : nullptr, length);
   };
   return plan;
 }

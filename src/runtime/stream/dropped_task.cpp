@@ -73,25 +73,24 @@ void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector
   add_latest(std::make_shared<Point>(Point{Point::Submitted{*cancelled->end, cancelled->device}}), superseded_by);
 }
 
-void release_waiters(const EventRecordTask& record, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
+void release(const EventRecordTask& record, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
     REQUIRES(scheduler_mutex) {
   if (record.point) queue.signals().cancel(record.point, superseded_by);
 }
 
 // A cancelled point without an end counts as reached, so aclrtQueryEventWaitStatus reports the dropped wait as
 // complete.
-void release_waiters(const EventWaitTask& wait, StreamQueue& queue, const std::vector<PointPtr>&)
-    REQUIRES(scheduler_mutex) {
+void release(const EventWaitTask& wait, StreamQueue& queue, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) {
   if (wait.passed) wait.passed->state = Point::Cancelled{{}, &queue.device(), {}};
 }
 
 // Sets `done` in place of the function. A function that has begun sets it, too, which has no further effect.
-void release_waiters(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) {
+void release(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) {
   host.drop();
   if (host.done) host.done->flag.set = true;
 }
 
-void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
+void release(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
     REQUIRES(scheduler_mutex) {
   try {
     if (task.procedure) task.procedure->abandon(queue, superseded_by);
@@ -100,10 +99,9 @@ void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::v
   }
 }
 
-// Steps of a model release no waiters themselves: the pass cancels the points of its EXTERNAL records.
-void drop(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) { host.drop(); }
+void cancel(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) { host.drop(); }
 
-void drop(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
+void cancel(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
     REQUIRES(scheduler_mutex) {
   if (task.procedure) task.procedure->abandon(queue, superseded_by);
 }
@@ -120,19 +118,19 @@ void add_functions(const ProcedureTask& task, std::vector<PointPtr>& superseded_
 
 }  // namespace
 
-void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) noexcept {
+void release_waiters_for(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) noexcept {
   std::visit(
       [&](const auto& kind) REQUIRES(scheduler_mutex) {
-        if constexpr (kTaskRow<decltype(kind)>.has(kHasWaiters)) release_waiters(kind, queue, superseded_by);
+        if constexpr (kTaskRow<decltype(kind)>.has(kHasWaiters)) release(kind, queue, superseded_by);
       },
       task);
   Scheduler::instance().changed();
 }
 
-void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+void cancel_functions(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
   std::visit(
       [&](const auto& kind) REQUIRES(scheduler_mutex) {
-        if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) drop(kind, queue, superseded_by);
+        if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) cancel(kind, queue, superseded_by);
       },
       step);
 }

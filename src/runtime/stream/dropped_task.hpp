@@ -10,12 +10,13 @@ namespace aclvk::runtime {
 
 /// Releases the waiters for a task that will not be processed, because its stream has dropped it or it has failed. They
 /// then wait for `superseded_by`. A failure is reported to the queue's errors.
-void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by = {}) noexcept
+void release_waiters_for(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by = {}) noexcept
     REQUIRES(scheduler_mutex);
 
-/// Drops the current step of a model run that was cancelled: a host function that has not begun will not be called, and
-/// a procedure is abandoned.
-void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
+/// Cancels what the current step of a cancelled model run would do on other threads: a host function that has not begun
+/// will not be called, and a procedure is abandoned. Releases no waiters: the pass cancels the points of its EXTERNAL
+/// records.
+void cancel_functions(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
     REQUIRES(scheduler_mutex);
 
 /// Adds a point for each host function of the task that is still running although the task was dropped.

@@ -76,7 +76,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
     pending_.add(std::move(task));
   } catch (const std::exception&) {
     errors_.report_current(&task);
-    abandon(task, *this);
+    release_waiters_for(task, *this);
     pending_.count_processed();
   }
 }
@@ -118,7 +118,7 @@ bool StreamQueue::attempt(Task& task) noexcept {
   } catch (const std::exception&) {
     // The call that issued the task may have returned, so the stream's next synchronisation reports the error.
     errors_.report_current(&task);
-    abandon(task, *this);
+    release_waiters_for(task, *this);
   }
   pending_.set_front_started(false);
   return true;
@@ -230,7 +230,7 @@ void StreamQueue::check_wait() {
       Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
                                             identity_.id, pending_.waits_for(), limit.count())),
       &task);
-  abandon(task, *this);
+  release_waiters_for(task, *this);
   pop_pending();
   pending_.begin_wait(now);
   pump();
@@ -268,7 +268,7 @@ void StreamQueue::wait_in_order(const PointPtr& point) {
 void StreamQueue::abandon_pending() noexcept {
   std::vector<PointPtr> superseded_by;
   const bool any = pending_.drain([&](const Task& task) REQUIRES(scheduler_mutex) {
-    abandon(task, *this, superseded_by);  // first, because it decides whether a host function runs
+    release_waiters_for(task, *this, superseded_by);  // first, because it decides whether a host function runs
     try {
       add_dependencies(task, pending_.epoch(), superseded_by);
     } catch (const std::exception&) {

@@ -49,7 +49,7 @@ enum TaskFlag : std::uint32_t {
   kRefersToMemory = 0x1,       ///< to device memory of the program, see for_each_range()
   kMayBlock = 0x2,             ///< can wait on the host after it has been started
   kHasWaitLimit = 0x4,         ///< its `limit` is that of a wait
-  kHasWaiters = 0x8,           ///< threads or streams wait for its end; abandon() releases them
+  kHasWaiters = 0x8,           ///< threads or streams wait for its end; release_waiters_for() releases them
   kRunsFunctions = 0x10,       ///< runs functions on other threads, which continue when it is dropped
   kIgnoresEarlierWork = 0x20,  ///< as a host step it does not observe device work before it
   kOnlyInProfiles = 0x40,      ///< has no other effect, and is no task of the program

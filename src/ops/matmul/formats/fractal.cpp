@@ -88,12 +88,12 @@ void check_fractal(const Tensor& tensor, const char* name) {
 }
 
 void check_fractal(const char* name, const TensorParameters& tensors,
-                   std::initializer_list<TensorParameters::ParamId> places) {
-  tensors.for_each([&](TensorParameters::ParamId place, const Tensor& tensor) {
-    const bool takes_blocks = std::find(places.begin(), places.end(), place) != places.end();
+                   std::initializer_list<TensorParameters::ParamId> params) {
+  tensors.for_each([&](TensorParameters::ParamId param, const Tensor& tensor) {
+    const bool takes_blocks = std::find(params.begin(), params.end(), param) != params.end();
     check(takes_blocks || tensor.format != kFractalNz, Code::kNnInvalid,
-          "{} has format FRACTAL_NZ; {} takes rows and columns.", tensors.name(place), name);
-    if (takes_blocks) check_fractal(tensor, tensors.name(place));
+          "{} has format FRACTAL_NZ; {} takes rows and columns.", tensors.name(param), name);
+    if (takes_blocks) check_fractal(tensor, tensors.name(param));
   });
 }
 

@@ -25,9 +25,9 @@ bool is_fractal(const Tensor& tensor);
 /// Checks that the storage shape of a FRACTAL_NZ tensor has room for its view (161002). Accepts tensors of other
 /// formats.
 void check_fractal(const Tensor& tensor, const char* name);
-/// Checks all tensors of an operator; only those at `places` may be FRACTAL_NZ (161002).
+/// Checks all tensors of an operator; only those at `params` may be FRACTAL_NZ (161002).
 void check_fractal(const char* name, const TensorParameters& tensors,
-                   std::initializer_list<TensorParameters::ParamId> places);
+                   std::initializer_list<TensorParameters::ParamId> params);
 
 /// Returns the tensor, or for FRACTAL_NZ a strided copy in the workspace, made by kernels that are added to `before`.
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);

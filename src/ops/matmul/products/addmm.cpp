@@ -28,8 +28,8 @@ Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
 
 /// Makes integer scalars of a product of BOOL tensors BOOL, as aclnnAdd does.
 void take_whole_weights(Product& product) {
-  for (const auto place : {product.self, product.first, product.second}) {
-    if (product.tensors[place].dtype != DType::kBool) return;
+  for (const auto param : {product.self, product.first, product.second}) {
+    if (product.tensors[param].dtype != DType::kBool) return;
   }
   for (Scalar* weight : {&product.beta, &product.alpha}) {
     if (kind_of(weight->dtype()) != Kind::kInteger) continue;

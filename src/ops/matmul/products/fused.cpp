@@ -61,10 +61,10 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at) {
         x1, x2);
   Shape shape = x1;
   shape.back() = x2.back();
-  for (const auto place : {at.bias, at.x3}) {
-    if (!tensors.has(place)) continue;
-    check(broadcast(tensors[place].shape, shape) == shape, Code::kNnInvalid,
-          "{} has shape {}; it must broadcast to {}.", tensors.name(place), tensors[place].shape, shape);
+  for (const auto param : {at.bias, at.x3}) {
+    if (!tensors.has(param)) continue;
+    check(broadcast(tensors[param].shape, shape) == shape, Code::kNnInvalid,
+          "{} has shape {}; it must broadcast to {}.", tensors.name(param), tensors[param].shape, shape);
   }
   tensors.check_shape(at.y, shape, "the product has shape");
   return shape;
@@ -91,7 +91,7 @@ std::shared_ptr<Executor> plan(const FusedMatmulArgs& args) {
   const Shape shape = check_shapes(tensors, at);
   check_cube_math_type(cube_math_type);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    for (const auto place : {at.x1, at.x2}) check_disjoint(*bound[at.y], "y", *bound[place], tensors.name(place));
+    for (const auto param : {at.x1, at.x2}) check_disjoint(*bound[at.y], "y", *bound[param], tensors.name(param));
     // The epilogue reads unrounded floats.
     const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *bound[at.y];
     Gemm gemm{kName, *bound[at.x1], *bound[at.x2], std::nullopt, product};

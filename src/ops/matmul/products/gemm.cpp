@@ -201,7 +201,7 @@ Strategy best_strategy(const Operands& matrices, std::uint32_t threads, bool is_
 }
 
 /// A product with its chosen kernel.
-struct Plan {
+struct GemmPlan {
   const Gemm& gemm;
   Operands matrices;
   Strategy strategy;
@@ -249,7 +249,7 @@ struct Grid {
   std::uint32_t batches = 1;
 };
 
-Grid grid_of(const Plan& plan, const Shape& batch) {
+Grid grid_of(const GemmPlan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
   // The threads of a workgroup are adjacent along the columns; those of a dot product share eight columns.
   const std::int64_t tile_columns =
@@ -261,7 +261,7 @@ Grid grid_of(const Plan& plan, const Shape& batch) {
   return grid;
 }
 
-GemmArguments arguments_of(const Plan& plan, const Grid& grid) {
+GemmArguments arguments_of(const GemmPlan& plan, const Grid& grid) {
   const auto& all = plan.matrices.tensors;
   const auto words_of = [&](const Scalar& scalar) {
     const auto words = scalar_words(scalar, plan.compute);
@@ -284,7 +284,7 @@ GemmArguments arguments_of(const Plan& plan, const Grid& grid) {
   return arguments;
 }
 
-GemmConstants constants_of(const Plan& plan, std::size_t batch_rank) {
+GemmConstants constants_of(const GemmPlan& plan, std::size_t batch_rank) {
   const auto& all = plan.matrices.tensors;
   GemmConstants constants;
   constants.local_size = plan.threads;
@@ -304,7 +304,7 @@ GemmConstants constants_of(const Plan& plan, std::size_t batch_rank) {
   return constants;
 }
 
-runtime::Kernel kernel_for(const Plan& plan, const SubNest& sub_nest) {
+runtime::Kernel kernel_for(const GemmPlan& plan, const SubNest& sub_nest) {
   KernelBuilder kernel(plan.gemm.name, shader_of(plan.strategy, plan.compute));
   const LoopNest& nest = sub_nest.nest;
   const auto& all = plan.matrices.tensors;
@@ -328,7 +328,7 @@ runtime::Kernel kernel_for(const Plan& plan, const SubNest& sub_nest) {
   return kernel.build();
 }
 
-Kernels kernels_of(const Plan& plan) {
+Kernels kernels_of(const GemmPlan& plan) {
   const Tensor& out = plan.matrices[kOut];
   const std::size_t dims = out.shape.size() - 2;
   LoopNest nest{{out.shape.begin(), out.shape.begin() + dims}, {}};

@@ -80,21 +80,21 @@ Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tenso
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId place : {at.y, at.x, at.weight_b, at.weight_a}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat16});
+  for (const ParamId param : {at.y, at.x, at.weight_b, at.weight_a}) {
+    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), {DType::kFloat16});
   }
   check_dtype(tensors[at.indices], "indices", {DType::kInt32});
   tensors.check_views();
   check_fractal(kName, tensors, {});
 }
 
-void check_weights(const TensorParameters& tensors, ParamId place, std::int64_t k, std::int64_t layer) {
-  const Shape& shape = tensors[place].shape;
+void check_weights(const TensorParameters& tensors, ParamId param, std::int64_t k, std::int64_t layer) {
+  const Shape& shape = tensors[param].shape;
   check(shape.size() == 4 && shape[3] == k, Code::kNnInvalid,
         "{} has shape {}; matrices whose rows have {} elements, of layers, of adapters, are expected.",
-        tensors.name(place), shape, k);
+        tensors.name(param), shape, k);
   check(layer >= 0 && layer < shape[1], Code::kNnInvalid, "layerIdx is {}; {} has {} layers.", layer,
-        tensors.name(place), shape[1]);
+        tensors.name(param), shape[1]);
 }
 
 /// Checks all shapes and returns the number of columns of y that are added to.
@@ -146,8 +146,8 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   const std::int64_t slice = check_shapes(tensors, at, call);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor& out = *bound[at.out];
-    for (const ParamId place : {at.x, at.weight_b, at.weight_a, at.indices}) {
-      if (bound[place]) check_disjoint(out, "out", *bound[place], tensors.name(place));
+    for (const ParamId param : {at.x, at.weight_b, at.weight_a, at.indices}) {
+      if (bound[param]) check_disjoint(out, "out", *bound[param], tensors.name(param));
     }
     Kernels kernels;
     if (!is_same_view(out, *bound[at.y])) append(kernels, copy_kernels(kName, out, *bound[at.y]));
@@ -156,9 +156,9 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
     Tensor rows = staging.read(*bound[at.x]);
     // LoRA (Hu et al. 2021): y += scale * (x A^T) B^T, each row with the matrices of its adapter. Without A the
     // first product is left out.
-    for (const ParamId place : {at.weight_a, at.weight_b}) {
-      if (!bound[place]) continue;
-      const Tensor weights = of_layer(*bound[place], call.layer, staging, kernels);
+    for (const ParamId param : {at.weight_a, at.weight_b}) {
+      if (!bound[param]) continue;
+      const Tensor weights = of_layer(*bound[param], call.layer, staging, kernels);
       const Tensor product = staging.make({rows.shape[0], weights.shape[1]}, DType::kFloat);
       append(kernels, product_with_indexed(rows, weights, indices, product));
       rows = product;

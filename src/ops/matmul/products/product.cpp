@@ -12,11 +12,11 @@
 namespace aclvk::ops {
 namespace {
 
-DType promoted(const Product& product, DType with, Product::ParamId place) {
-  const DType own = product.tensors[place].dtype;
+DType promoted(const Product& product, DType with, Product::ParamId param) {
+  const DType own = product.tensors[param].dtype;
   const auto both = promote(with, own);
   check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and the others of {} promote to {}; no dtype holds both.",
-        product.tensors.name(place), own, product.name, with);
+        product.tensors.name(param), own, product.name, with);
   return *both;
 }
 
@@ -42,10 +42,10 @@ void check_cube_math_type(std::int8_t type) {
   check(type >= 0 && type <= 4, Code::kNnInvalid, "cubeMathType is {}; 0 to 4 are expected.", static_cast<int>(type));
 }
 
-void check_rank(const Product& product, Product::ParamId place, std::size_t rank) {
-  const Tensor& tensor = product.tensors[place];
+void check_rank(const Product& product, Product::ParamId param, std::size_t rank) {
+  const Tensor& tensor = product.tensors[param];
   check(tensor.shape.size() == rank, Code::kNnInvalid, "{} has shape {}; {} takes one of {} dimensions.",
-        product.tensors.name(place), tensor.shape, product.name, rank);
+        product.tensors.name(param), tensor.shape, product.name, rank);
 }
 
 void check_k(const Product& product, std::int64_t columns, std::int64_t rows) {

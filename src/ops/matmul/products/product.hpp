@@ -51,7 +51,7 @@ void check_product(const Product& product);
 /// Checks that cubeMathType is 0 to 4 (161002).
 void check_cube_math_type(std::int8_t type);
 /// Checks the rank of a tensor (161002).
-void check_rank(const Product& product, Product::ParamId place, std::size_t rank);
+void check_rank(const Product& product, Product::ParamId param, std::size_t rank);
 /// Checks that the columns of the first factor are as many as the rows of the second (161002).
 void check_k(const Product& product, std::int64_t columns, std::int64_t rows);
 /// Checks that out has the shape of the product, and that self broadcasts to it (161002).

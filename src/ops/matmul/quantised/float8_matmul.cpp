@@ -62,9 +62,9 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
       [product](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Tensor out = *bound[product.out];
         for (const ScaledFactor* factor : {&product.first, &product.second}) {
-          for (const ParamId place : {factor->tensor, factor->scale}) {
-            if (!bound[place]) continue;
-            check_disjoint(out, product.tensors.name(product.out), *bound[place], product.tensors.name(place));
+          for (const ParamId param : {factor->tensor, factor->scale}) {
+            if (!bound[param]) continue;
+            check_disjoint(out, product.tensors.name(product.out), *bound[param], product.tensors.name(param));
           }
         }
         // A permuted view of out replaces a transposition of the product.
@@ -155,9 +155,9 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
   product.second.order = order_of_batches(call.order2);
   product.order_of_out = inverse_order(order_of_batches(call.order_of_out));
   check_dtypes(product);
-  for (const ParamId place : {product.first.tensor, product.second.tensor}) {
-    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(place), tensors[place].shape);
+  for (const ParamId param : {product.first.tensor, product.second.tensor}) {
+    check(tensors[param].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(param), tensors[param].shape);
   }
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   check_shapes(product);

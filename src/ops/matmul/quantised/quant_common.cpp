@@ -39,22 +39,22 @@ Shape check_factors(const Shape& x1, const Shape& x2) {
   return shape;
 }
 
-void check_role(const TensorParameters& tensors, TensorParameters::ParamId place, const DTypeSet& dtypes) {
-  if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
+void check_role(const TensorParameters& tensors, TensorParameters::ParamId param, const DTypeSet& dtypes) {
+  if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), dtypes);
 }
 
-void check_columns(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t columns) {
-  if (!tensors.has(place)) return;
-  const Shape& shape = tensors[place].shape;
+void check_columns(const TensorParameters& tensors, TensorParameters::ParamId param, std::int64_t columns) {
+  if (!tensors.has(param)) return;
+  const Shape& shape = tensors[param].shape;
   const bool fits = shape == Shape{columns} || shape == Shape{1} || shape == Shape{1, columns} || shape.empty();
-  check(fits, Code::kNnInvalid, "{} has shape {}; one number or {} are expected.", tensors.name(place), shape, columns);
+  check(fits, Code::kNnInvalid, "{} has shape {}; one number or {} are expected.", tensors.name(param), shape, columns);
 }
 
-void check_rows(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t rows) {
-  if (!tensors.has(place)) return;
-  const Shape& shape = tensors[place].shape;
+void check_rows(const TensorParameters& tensors, TensorParameters::ParamId param, std::int64_t rows) {
+  if (!tensors.has(param)) return;
+  const Shape& shape = tensors[param].shape;
   check(shape == Shape{rows} || shape == Shape{1}, Code::kNnInvalid,
-        "{} has shape {}; one number for each of {} rows is expected.", tensors.name(place), shape, rows);
+        "{} has shape {}; one number for each of {} rows is expected.", tensors.name(param), shape, rows);
 }
 
 Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch, Staging& staging,

@@ -33,7 +33,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
   check_role(tensors, at.x3, kReals);
   check_role(tensors, at.out, kResults);
   const DType out = tensors[at.out].dtype;
-  const auto name_of = [&](ParamId place) { return tensors.has(place) ? tensors.name(place) : ""; };
+  const auto name_of = [&](ParamId param) { return tensors.has(param) ? tensors.name(param) : ""; };
   check(!tensors.has(at.offset) || out == DType::kInt8, Code::kNnInvalid,
         "out has dtype {} and {} is given; it belongs to an INT8 result.", out, name_of(at.offset));
   const bool adds_real = tensors.has(at.bias) && tensors[at.bias].dtype != DType::kInt32;
@@ -52,8 +52,8 @@ bool is_filled_up(const Tensor& scale, std::int64_t columns) {
   return is_quant_word(scale.dtype) && holds_rows && scale.shape.back() == filled && columns > 0;
 }
 
-void check_scale(const TensorParameters& tensors, ParamId place, std::int64_t columns) {
-  if (!tensors.has(place) || !is_filled_up(tensors[place], columns)) check_columns(tensors, place, columns);
+void check_scale(const TensorParameters& tensors, ParamId param, std::int64_t columns) {
+  if (!tensors.has(param) || !is_filled_up(tensors[param], columns)) check_columns(tensors, param, columns);
 }
 
 /// Returns the scales without their padding.

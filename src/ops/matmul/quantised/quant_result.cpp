@@ -17,11 +17,11 @@ using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kWordsPerBlock = 16;  // the matrix unit takes quant words in multiples of 16
 
-void check_words(const TensorParameters& tensors, ParamId place, std::int64_t columns) {
-  const Shape& shape = tensors[place].shape;
+void check_words(const TensorParameters& tensors, ParamId param, std::int64_t columns) {
+  const Shape& shape = tensors[param].shape;
   const std::int64_t filled = (columns + kWordsPerBlock - 1) / kWordsPerBlock * kWordsPerBlock;
   const bool fits = shape == Shape{1} || shape == Shape{columns} || shape == Shape{filled};
-  check(fits, Code::kNnInvalid, "{} has shape {}; one number, {} or {} are expected.", tensors.name(place), shape,
+  check(fits, Code::kNnInvalid, "{} has shape {}; one number, {} or {} are expected.", tensors.name(param), shape,
         columns, filled);
 }
 
@@ -45,7 +45,7 @@ std::shared_ptr<Executor> plan(const BatchMatmulQuantArgs& args) {
   const ParamId bias = tensors.optional_input(args.bias);
   const ParamId out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
+  for (const ParamId param : {x1, x2, bias}) check_role(tensors, param, {DType::kFloat16});
   check_role(tensors, words, {DType::kUint64});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
@@ -89,14 +89,14 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
+  for (const ParamId param : {x1, x2}) check_role(tensors, param, {DType::kInt8});
   check_role(tensors, x1_scale, {DType::kFloat});
   check_role(tensors, x2_scale, {DType::kBfloat16});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
-  for (const ParamId place : {x1, x2}) {
-    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(place), tensors[place].shape);
+  for (const ParamId param : {x1, x2}) {
+    check(tensors[param].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(param), tensors[param].shape);
   }
   const Shape shape = check_factors(transposed(tensors[x1].shape, call.transposes_x1),
                                     transposed(tensors[x2].shape, call.transposes_x2));
@@ -110,8 +110,8 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   tensors.check_shape(out, sum, "the sum has shape");
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        for (const ParamId place : {x1, x2, x1_scale, x2_scale})
-          check_disjoint(*bound[out], "out", *bound[place], tensors.name(place));
+        for (const ParamId param : {x1, x2, x1_scale, x2_scale})
+          check_disjoint(*bound[out], "out", *bound[param], tensors.name(param));
         Kernels kernels;
         const Shape batch = batch_of(shape);
         const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);

@@ -23,7 +23,7 @@ void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   check_role(tensors, at.x1, {DType::kFloat16});
   check_role(tensors, at.x2, {DType::kInt8});
   check_role(tensors, at.diagonal, {DType::kInt8});
-  for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_role(tensors, place, kFactors);
+  for (const auto param : {at.add_offset, at.mul_scale, at.bias}) check_role(tensors, param, kFactors);
   tensors.check_views();
   const bool is_rounded = tensors[at.out].dtype == DType::kInt8;
   check(!is_rounded || tensors.has(at.mul_scale), Code::kNnNullptr, "mulScale is NULL; an INT8 result needs it.");
@@ -50,7 +50,7 @@ std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call,
   check_matrices(kName, tensors, at.x1, at.x2);
   const Shape shape = check_factors(transposed(tensors[at.x1].shape, call.transposes_x1),
                                     transposed(tensors[at.x2].shape, call.transposes_x2));
-  for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_columns(tensors, place, shape.back());
+  for (const auto param : {at.add_offset, at.mul_scale, at.bias}) check_columns(tensors, param, shape.back());
   tensors.check_shape(at.out, shape, "the product has shape");
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {

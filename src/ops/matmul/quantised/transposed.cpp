@@ -72,9 +72,9 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Param
 
 /// Checks the operands' shapes and returns batch, rows and columns of the product.
 Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Orders& orders) {
-  for (const auto place : {at.x1, at.x2}) {
-    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(place), tensors[place].shape);
+  for (const auto param : {at.x1, at.x2}) {
+    check(tensors[param].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(param), tensors[param].shape);
   }
   const Shape first = permuted_shape(tensors[at.x1].shape, orders.first);
   const Shape second = permuted_shape(tensors[at.x2].shape, orders.second);

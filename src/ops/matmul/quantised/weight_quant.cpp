@@ -49,14 +49,14 @@ void check_tensors(const char* name, const TensorParameters& tensors, const Para
 }
 
 /// Checks a scale: one number, one for each column, or (groups, columns).
-void check_scale(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t groups,
+void check_scale(const TensorParameters& tensors, TensorParameters::ParamId param, std::int64_t groups,
                  std::int64_t columns) {
-  if (!tensors.has(place)) return;
-  const Tensor& tensor = tensors[place];
+  if (!tensors.has(param)) return;
+  const Tensor& tensor = tensors[param];
   const bool has_rank = tensor.shape.size() <= 2;
   const Shape shape = has_rank ? by_groups(tensor).shape : Shape{0, 0};
   const bool fits = shape == Shape{groups, columns} || (groups == 1 && shape == Shape{1, 1});
-  check(fits, Code::kNnInvalid, "{} has shape {}; {} groups of {} columns are expected.", tensors.name(place),
+  check(fits, Code::kNnInvalid, "{} has shape {}; {} groups of {} columns are expected.", tensors.name(param),
         tensor.shape, groups, columns);
 }
 

@@ -118,7 +118,7 @@ TEST(StridedKernels, GivesLargeOperandsToSeveralKernels) {
   EXPECT_EQ(bytes, static_cast<std::uint64_t>(count) * 4);
 }
 
-constexpr std::uint32_t kNest = 0, kWhole = 1, kRagged = 2;
+constexpr std::uint32_t kNest = 0, kOneRow = 1, kOneRaggedRow = 2;
 
 TEST(StridedKernels, ChoosesVectorsOnlyWhereAllLanesAreAligned) {
   const auto modes = [](const Tensor& from, const Tensor& to) {
@@ -134,16 +134,16 @@ TEST(StridedKernels, ChoosesVectorsOnlyWhereAllLanesAreAligned) {
 }
 
 TEST(StridedKernels, TreatContiguousOperandsAsOneRow) {
-  const auto form = [](const Tensor& from, const Tensor& to) { return copy(from, to).front().constants[2]; };
-  EXPECT_EQ(form(tensor({8}, {1}), tensor({8}, {1})), kWhole);
-  EXPECT_EQ(form(tensor({4, 2}, {2, 1}), tensor({4, 2}, {2, 1})), kWhole);
-  EXPECT_EQ(form(tensor({1}, {1}), tensor({8}, {1})), kWhole);
-  EXPECT_EQ(form(tensor({7}, {1}), tensor({7}, {1})), kRagged);
-  EXPECT_EQ(form(tensor({8}, {1}, 4104, DType::kInt8), tensor({8}, {1})), kWhole);
-  EXPECT_EQ(form(tensor({8}, {1}, 4104, DType::kFloat16), tensor({8}, {1})), kNest);
-  EXPECT_EQ(form(tensor({7}, {1}, 4096, DType::kComplex128), tensor({7}, {1})), kNest);
-  EXPECT_EQ(form(tensor({8}, {1}, 4096, DType::kComplex128), tensor({8}, {1})), kWhole);
-  EXPECT_EQ(form(tensor({8}, {2}), tensor({8}, {1})), kNest);
+  const auto layout = [](const Tensor& from, const Tensor& to) { return copy(from, to).front().constants[2]; };
+  EXPECT_EQ(layout(tensor({8}, {1}), tensor({8}, {1})), kOneRow);
+  EXPECT_EQ(layout(tensor({4, 2}, {2, 1}), tensor({4, 2}, {2, 1})), kOneRow);
+  EXPECT_EQ(layout(tensor({1}, {1}), tensor({8}, {1})), kOneRow);
+  EXPECT_EQ(layout(tensor({7}, {1}), tensor({7}, {1})), kOneRaggedRow);
+  EXPECT_EQ(layout(tensor({8}, {1}, 4104, DType::kInt8), tensor({8}, {1})), kOneRow);
+  EXPECT_EQ(layout(tensor({8}, {1}, 4104, DType::kFloat16), tensor({8}, {1})), kNest);
+  EXPECT_EQ(layout(tensor({7}, {1}, 4096, DType::kComplex128), tensor({7}, {1})), kNest);
+  EXPECT_EQ(layout(tensor({8}, {1}, 4096, DType::kComplex128), tensor({8}, {1})), kOneRow);
+  EXPECT_EQ(layout(tensor({8}, {2}), tensor({8}, {1})), kNest);
 }
 
 TEST(StridedKernels, CopyBytesWhereBothSidesAreContiguous) {
