@@ -82,10 +82,6 @@ struct Nll {
   std::int64_t ignored = 0;
 };
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
-  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
-}
-
 void check_one(const TensorParameters& tensors, ParamId place) {
   check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
         tensors.name(place), tensors[place].shape);
@@ -176,7 +172,7 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
   nll.add(handles);
   const ParamId out = nll.tensors.output(out_handle);
   const ParamId total = nll.tensors.output(total_handle);
-  check_floats(nll.tensors, {out, total});
+  nll.tensors.check_dtypes({out, total}, kFloats);
   nll.check_all(name, handles);
   check_one(nll.tensors, total);
   const bool single = nll.samples.empty();
@@ -216,7 +212,7 @@ std::shared_ptr<Executor> plan_nll_gradient(const char* name, const InputArg& gr
   nll.add(handles);
   const ParamId total = nll.tensors.input(total_handle);
   const ParamId out = nll.tensors.output(out_handle);
-  check_floats(nll.tensors, {gradient, total, out});
+  nll.tensors.check_dtypes({gradient, total, out}, kFloats);
   nll.check_all(name, handles);
   check_one(nll.tensors, total);
   nll.tensors.check_shape(out, nll.tensors[nll.self].shape, "self has shape");

@@ -70,10 +70,6 @@ std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors
   });
 }
 
-void check_float(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
-  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
-}
-
 }  // namespace
 
 /// aclnnLayerNormBackward.
@@ -130,7 +126,7 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   ids.dgamma = tensors.output(handles.dgamma);
   ids.dbeta = tensors.output(handles.dbeta);
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {ids.scale, ids.mean, ids.dgamma, ids.dbeta});
+  tensors.check_dtypes({ids.scale, ids.mean, ids.dgamma, ids.dbeta}, {DType::kFloat});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   for (const ParamId place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
@@ -167,7 +163,7 @@ std::shared_ptr<Executor> plan(const DeepNormGradArgs& args) {
   ids.dbeta = tensors.output(args.dbetaOut);
   ids.dgamma = tensors.output(args.dgammaOut);
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {ids.mean, ids.scale, ids.dbeta, ids.dgamma});
+  tensors.check_dtypes({ids.mean, ids.scale, ids.dbeta, ids.dgamma}, {DType::kFloat});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   for (const ParamId place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
@@ -201,7 +197,7 @@ std::shared_ptr<Executor> plan(const RmsNormGradArgs& args) {
   ids.dx = tensors.output(args.dxOut);
   ids.dgamma = tensors.output(args.dgammaOut);
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {ids.scale, ids.dgamma});
+  tensors.check_dtypes({ids.scale, ids.dgamma}, {DType::kFloat});
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   return plan("aclnnRmsNormGrad", tensors, ids, lead);
 }

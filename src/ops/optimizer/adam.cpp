@@ -97,9 +97,7 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
   const ParamId step = tensors.input(handles.step);
   check(!attributes.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
-  for (const ParamId place : {variable, first, second, max_second, gradient}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
-  }
+  tensors.check_dtypes({variable, first, second, max_second, gradient}, kFloats);
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
   for (const ParamId place : {first, second, max_second, gradient}) {

@@ -112,11 +112,9 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   const ParamId first_absmax = tensors.updated(handles.first_absmax);
   const ParamId second_absmax = tensors.updated(handles.second_absmax);
   const ParamId step = tensors.input(handles.step);
-  for (const ParamId place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const ParamId place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
-  for (const ParamId place : {first_map, second_map, first_absmax, second_absmax}) {
-    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
-  }
+  tensors.check_dtypes({variable, gradient}, kFloats);
+  tensors.check_dtypes({first, second}, {DType::kUint8});
+  tensors.check_dtypes({first_map, second_map, first_absmax, second_absmax}, {DType::kFloat});
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
   for (const ParamId place : {gradient, first, second}) {

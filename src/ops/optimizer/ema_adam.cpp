@@ -49,9 +49,7 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
   const ParamId second = tensors.updated(handles.second);
   const ParamId average = tensors.updated(handles.average);
   const ParamId step = tensors.input(handles.step);
-  for (const ParamId place : {gradient, variable, first, second, average}) {
-    check_dtype(tensors[place], tensors.name(place), kFloats);
-  }
+  tensors.check_dtypes({gradient, variable, first, second, average}, kFloats);
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
   for (const ParamId place : {gradient, first, second, average}) {

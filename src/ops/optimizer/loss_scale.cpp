@@ -40,8 +40,8 @@ struct LossScale {
   }
 
   void check_all() const {
-    for (const ParamId place : {scale, found}) check_dtype(tensors[place], tensors.name(place), kFloats);
-    for (const ParamId place : {steps, steps_out}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+    tensors.check_dtypes({scale, found}, kFloats);
+    tensors.check_dtypes({steps, steps_out}, {DType::kInt32});
     check_same_dtype(tensors[scale_out], "updatedScale", tensors[scale], "currentScale");
     tensors.check_views();
     tensors.for_each([&](ParamId place, const Tensor& tensor) {

@@ -80,9 +80,7 @@ Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tenso
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId place : {at.y, at.x, at.weight_b, at.weight_a}) {
-    if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat16});
-  }
+  tensors.check_dtypes({at.y, at.x, at.weight_b, at.weight_a}, {DType::kFloat16});
   check_dtype(tensors[at.indices], "indices", {DType::kInt32});
   tensors.check_views();
   check_fractal(kName, tensors, {});

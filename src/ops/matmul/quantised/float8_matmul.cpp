@@ -39,13 +39,13 @@ void check_dtypes(const ScaledProduct& product) {
   tensors.check_dtypes(dtypes_of(product.name));
   const bool integers = kIntegers.contains(tensors[product.first.tensor].dtype);
   for (const ScaledFactor* factor : {&product.first, &product.second}) {
-    check_role(tensors, factor->tensor, integers ? kIntegers : kFactors);
-    check_role(tensors, factor->scale, integers ? kScalesOfIntegers : kScales);
+    tensors.check_dtypes({factor->tensor}, integers ? kIntegers : kFactors);
+    tensors.check_dtypes({factor->scale}, integers ? kScalesOfIntegers : kScales);
   }
-  check_role(tensors, product.bias, integers ? kResults : DTypeSet{DType::kFloat});
+  tensors.check_dtypes({product.bias}, integers ? kResults : DTypeSet{DType::kFloat});
   check(tensors[product.out].dtype != DType::kHifloat8, Code::kFeatureNotSupported,
         "{} has dtype HIFLOAT8; factors may have it, but nothing is rounded to it.", tensors.name(product.out));
-  check_role(tensors, product.out, kResults);
+  tensors.check_dtypes({product.out}, kResults);
   tensors.check_views();
 }
 

@@ -39,10 +39,6 @@ Shape check_factors(const Shape& x1, const Shape& x2) {
   return shape;
 }
 
-void check_role(const TensorParameters& tensors, TensorParameters::ParamId place, const DTypeSet& dtypes) {
-  if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
-}
-
 void check_columns(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t columns) {
   if (!tensors.has(place)) return;
   const Shape& shape = tensors[place].shape;

@@ -18,8 +18,6 @@ void check_matrices(const char* name, const TensorParameters& tensors, TensorPar
                     TensorParameters::ParamId x2);
 /// Returns the shape of the product of two factors in multiplication order. 161002 if they do not fit.
 Shape check_factors(const Shape& x1, const Shape& x2);
-/// Checks that a tensor, unless absent, has one of the dtypes of its role (161002).
-void check_role(const TensorParameters& tensors, TensorParameters::ParamId place, const DTypeSet& dtypes);
 /// Checks that a tensor, unless absent, has a number for each column, or one (161002).
 void check_columns(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t columns);
 /// Checks that a tensor, unless absent, has a number for each row, or one (161002).

@@ -45,8 +45,8 @@ std::shared_ptr<Executor> plan(const BatchMatmulQuantArgs& args) {
   const ParamId bias = tensors.optional_input(args.bias);
   const ParamId out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
-  check_role(tensors, words, {DType::kUint64});
+  tensors.check_dtypes({x1, x2, bias}, {DType::kFloat16});
+  tensors.check_dtypes({words}, {DType::kUint64});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
   const Shape shape =
@@ -89,9 +89,9 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
-  check_role(tensors, x1_scale, {DType::kFloat});
-  check_role(tensors, x2_scale, {DType::kBfloat16});
+  tensors.check_dtypes({x1, x2}, {DType::kInt8});
+  tensors.check_dtypes({x1_scale}, {DType::kFloat});
+  tensors.check_dtypes({x2_scale}, {DType::kBfloat16});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
   for (const ParamId place : {x1, x2}) {
