@@ -45,20 +45,15 @@ DType real_part_of(DType dtype) {
 std::shared_ptr<Executor> plan(const LogdetArgs& args) {
   constexpr const char* kName = "aclnnLogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(args.self);
-  const auto out = tensors.output(args.out);
-  tensors.check_dtypes(dtypes_of(kName));
-  check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
-  tensors.check_views();
-  check_squares(tensors, self);
-  tensors.check_shape(out, batch_of(tensors[self]), "for each matrix of self one number has shape");
+  const SquareParameters at = add_squares(tensors, kName, args.self, args.out);
+  tensors.check_shape(at.out, batch_of(tensors[at.self]), "for each matrix of self one number has shape");
   return staged_executor(
       kName, tensors,
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (bound[out]->empty()) return kernels;
-        const Determinants made = make_determinants({kName, execution, staging, kernels}, *bound[self], true);
-        put_matrices(kName, *bound[out], made.logs, kernels);
+        if (bound[at.out]->empty()) return kernels;
+        const Determinants made = make_determinants({kName, execution, staging, kernels}, *bound[at.self], true);
+        put_matrices(kName, *bound[at.out], made.logs, kernels);
         return kernels;
       });
 }
