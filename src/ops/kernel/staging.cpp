@@ -4,22 +4,14 @@
 
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/kernels.hpp"
-#include "ops/kernel/workspace.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 
 Staging::Staging(std::string_view name, std::byte* workspace) : name_(name), workspace_(workspace) {}
 
-// Ranges are aligned to kWorkspaceAlignment, so that descriptors of different tensors do not overlap.
 Tensor Staging::make(const Shape& shape, DType dtype) {
-  Tensor tensor;
-  tensor.shape = shape;
-  tensor.strides = contiguous_strides(shape);
-  tensor.dtype = dtype;
-  tensor.data = at_byte_offset(workspace_, static_cast<std::int64_t>(used_));
-  const std::uint64_t bytes = static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype);
-  used_ += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
-  return tensor;
+  return row_major(shape, dtype, at_offset(workspace_, offsets_.allocate(shape, dtype)));
 }
 
 Tensor Staging::read(const Tensor& tensor) {

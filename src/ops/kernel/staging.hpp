@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/kernel/workspace.hpp"
 #include "ops/tensor/tensor.hpp"
 #include "runtime/kernel/kernel.hpp"
 
@@ -29,12 +30,12 @@ class Staging {
 
   /// Returns all kernels in order: the copies of read(), the operator's `kernels`, the copies of write().
   std::vector<runtime::Kernel> around(std::vector<runtime::Kernel> kernels);
-  std::uint64_t bytes() const { return used_; }
+  std::uint64_t bytes() const { return offsets_.bytes(); }
 
  private:
   const std::string_view name_;
   std::byte* const workspace_;
-  std::uint64_t used_ = 0;
+  Workspace offsets_;
   std::vector<runtime::Kernel> before_;
   std::vector<runtime::Kernel> after_;
 };
