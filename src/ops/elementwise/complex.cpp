@@ -24,11 +24,6 @@ enum class ComplexOp : std::uint32_t {
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/complex");
 
-DType complex_of(DType part) {
-  if (part == DType::kFloat16) return DType::kComplex32;
-  return part == DType::kDouble ? DType::kComplex128 : DType::kComplex64;
-}
-
 /// Returns the dtype of the complex result.
 DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, const Tensor& out,
                    const char* const (&names)[3]) {

@@ -33,12 +33,6 @@ Determinants make_determinants(const Work& work, const Tensor& squares, bool who
   return made;
 }
 
-/// log(|det|) of a complex matrix is real.
-DType real_part_of(DType dtype) {
-  if (dtype == DType::kComplex64) return DType::kFloat;
-  return dtype == DType::kComplex128 ? DType::kDouble : dtype;
-}
-
 }  // namespace
 
 /// aclnnLogdet: log(det A) of each matrix, through LU; NaN for a real determinant below 0.
@@ -67,6 +61,7 @@ std::shared_ptr<Executor> plan(const SlogdetArgs& args) {
   const auto log = tensors.output(args.logOut);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[sign].dtype, "the sign", "signOut");
+  // log(|det|) of a complex matrix is real.
   check_castable(real_part_of(tensors[self].dtype), tensors[log].dtype, "the logarithm", "logOut");
   tensors.check_views();
   check_squares(tensors, self);
