@@ -1,6 +1,6 @@
 #include "ops/kernel/staging.hpp"
 
-#include <iterator>
+#include <utility>
 
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/kernels.hpp"
@@ -31,10 +31,13 @@ Tensor Staging::write(const Tensor& tensor) {
 void Staging::finish_with(std::vector<runtime::Kernel> kernels) { append(after_, std::move(kernels)); }
 
 std::vector<runtime::Kernel> Staging::around(std::vector<runtime::Kernel> kernels) {
-  std::vector<runtime::Kernel> all = std::move(before_);
-  append(all, std::move(kernels));
-  append(all, std::move(after_));
-  return all;
+  // Without copies before them the kernels stay in their vector, which spares an allocation.
+  if (!before_.empty()) {
+    append(before_, std::move(kernels));
+    kernels = std::move(before_);
+  }
+  append(kernels, std::move(after_));
+  return kernels;
 }
 
 }  // namespace aclvk::ops
