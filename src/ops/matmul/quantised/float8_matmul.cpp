@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "base/error.hpp"
 #include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -83,6 +85,18 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
       });
 }
 
+/// Checks a product whose factors have their dims in order but for a transposition, and returns its executor.
+std::shared_ptr<Executor> plan(ScaledProduct product, bool transposes_first, bool transposes_second) {
+  const TensorParameters& tensors = product.tensors;
+  check_dtypes(product);
+  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
+  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), transposes_first);
+  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), transposes_second);
+  check_shapes(product);
+  tensors.check_shape(product.out, product.shape, "the product has shape");
+  return plan(product);
+}
+
 }  // namespace
 
 bool is_float8(DType dtype) { return kFactors.contains(dtype); }
@@ -107,23 +121,14 @@ std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   product.out = at.out;
   check_unsupported(call.name, call.unsupported);
   check_unsupported(call.name, {call.by.offset});
-  check_dtypes(product);
-  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
-  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
-  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
-  check_shapes(product);
-  tensors.check_shape(product.out, product.shape, "the product has shape");
-  return plan(product);
+  return plan(std::move(product), call.transposes_x1, call.transposes_x2);
 }
 
 /// The arguments of aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
 std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
-  const bool transposes_x1 = args.transposeX1;
-  const bool transposes_x2 = args.transposeX2;
-  const std::int64_t group_size = args.groupSize;
   ScaledProduct product{"aclnnQuantBatchMatmulInplaceAdd"};
   TensorParameters& tensors = product.tensors;
-  const BlockSizes blocks = block_sizes(group_size);
+  const BlockSizes blocks = block_sizes(args.groupSize);
   product.first = {tensors.input(args.x1), {}, Factor::kFirst, {}, blocks};
   product.second = {tensors.input(args.x2), {}, Factor::kSecond, {}, blocks};
   product.first.scale = tensors.optional_input(args.x1ScaleOptional);
@@ -132,13 +137,7 @@ std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
   tensors.input(args.yRef.read());
   product.out = tensors.output(args.yRef.written());
   product.adds_to_out = true;
-  check_dtypes(product);
-  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
-  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), transposes_x1);
-  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), transposes_x2);
-  check_shapes(product);
-  tensors.check_shape(product.out, product.shape, "the product has shape");
-  return plan(product);
+  return plan(std::move(product), args.transposeX1, args.transposeX2);
 }
 
 std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall& call) {
