@@ -14,18 +14,19 @@ Tensor Staging::make(const Shape& shape, DType dtype) {
   return row_major(shape, dtype, at_offset(workspace_, offsets_.allocate(shape, dtype)));
 }
 
-Tensor Staging::read(const Tensor& tensor) {
-  if (is_contiguous(tensor)) return tensor;
-  const Tensor copy = make(tensor.shape, tensor.dtype);
-  append(before_, copy_kernels(name_, copy, tensor));
-  return copy;
+Tensor Staging::copy(const Tensor& tensor, std::vector<runtime::Kernel>& kernels) {
+  const Tensor made = make(tensor.shape, tensor.dtype);
+  append(kernels, copy_kernels(name_, made, tensor));
+  return made;
 }
+
+Tensor Staging::read(const Tensor& tensor) { return is_contiguous(tensor) ? tensor : copy(tensor, before_); }
 
 Tensor Staging::write(const Tensor& tensor) {
   if (is_contiguous(tensor)) return tensor;
-  const Tensor copy = make(tensor.shape, tensor.dtype);
-  append(after_, copy_kernels(name_, tensor, copy));
-  return copy;
+  const Tensor made = make(tensor.shape, tensor.dtype);
+  append(after_, copy_kernels(name_, tensor, made));
+  return made;
 }
 
 void Staging::finish_with(std::vector<runtime::Kernel> kernels) { append(after_, std::move(kernels)); }

@@ -19,6 +19,8 @@ class Staging {
 
   /// Returns a contiguous temporary tensor.
   Tensor make(const Shape& shape, DType dtype);
+  /// Returns a contiguous copy, which is filled at the end of `kernels`.
+  Tensor copy(const Tensor& tensor, std::vector<runtime::Kernel>& kernels);
   /// Returns the tensor if it is contiguous, else a contiguous copy, which is filled before the operator's kernels run.
   Tensor read(const Tensor& tensor);
   /// Returns the tensor if it is contiguous, else a contiguous temporary, which is copied to it after the operator's

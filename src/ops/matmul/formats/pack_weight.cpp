@@ -3,7 +3,6 @@
 #include "matmul/formats/pack_nibbles.args.h"
 #include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
-#include "ops/kernel/copy.hpp"
 #include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/matmul/formats/fractal.hpp"
@@ -63,9 +62,7 @@ Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
   const Shape matrix{rows.shape[rows.shape.size() - 2], rows.shape.back()};
   const Shape shape{element_count(batch_of(rows)), matrix[0], matrix[1]};
   if (const auto together = reshaped(rows, shape)) return *together;
-  const Tensor copy = staging.make(rows.shape, rows.dtype);
-  append(before, copy_kernels(kName, copy, rows));
-  return row_major(shape, copy.dtype, copy.address());
+  return row_major(shape, rows.dtype, staging.copy(rows, before).address());
 }
 
 PackNibblesArguments arguments_of(std::int64_t words, const WordLayout& layout, const Tensor& weight) {

@@ -123,10 +123,7 @@ std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, c
 /// Returns the matrices of a layer for all adapters, contiguous.
 Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Kernels& before) {
   const Tensor view = selected(weights, 1, layer);
-  if (is_contiguous(view)) return view;
-  const Tensor copy = staging.make(view.shape, view.dtype);
-  append(before, copy_kernels(kName, copy, view));
-  return copy;
+  return is_contiguous(view) ? view : staging.copy(view, before);
 }
 
 }  // namespace
