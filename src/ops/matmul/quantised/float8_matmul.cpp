@@ -154,10 +154,7 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
   product.second.order = order_of_batches(call.order2);
   product.order_of_out = inverse_order(order_of_batches(call.order_of_out));
   check_dtypes(product);
-  for (const ParamId place : {product.first.tensor, product.second.tensor}) {
-    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(place), tensors[place].shape);
-  }
+  check_three_dims(tensors, {product.first.tensor, product.second.tensor});
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   check_shapes(product);
   const Shape of_first = shape_of(tensors, product.first);

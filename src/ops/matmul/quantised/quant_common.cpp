@@ -26,6 +26,13 @@ void check_matrices(const char* name, const TensorParameters& tensors, TensorPar
   check_fractal(name, tensors, {x1, x2});
 }
 
+void check_three_dims(const TensorParameters& tensors, std::initializer_list<TensorParameters::ParamId> places) {
+  for (const TensorParameters::ParamId place : places) {
+    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(place), tensors[place].shape);
+  }
+}
+
 Shape check_factors(const Shape& x1, const Shape& x2) {
   check(x1.back() == x2[x2.size() - 2], Code::kNnInvalid,
         "x1 has shape {} and x2 has shape {}, as they are multiplied; {} elements of a row meet {} of a column.", x1,

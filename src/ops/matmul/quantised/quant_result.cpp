@@ -94,10 +94,7 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   tensors.check_dtypes({x2_scale}, {DType::kBfloat16});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
-  for (const ParamId place : {x1, x2}) {
-    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(place), tensors[place].shape);
-  }
+  check_three_dims(tensors, {x1, x2});
   const Shape shape = check_factors(transposed(tensors[x1].shape, call.transposes_x1),
                                     transposed(tensors[x2].shape, call.transposes_x2));
   tensors.check_shape(x1_scale, {shape[0], shape[1]}, "a number for each row of each matrix makes");

@@ -72,10 +72,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Param
 
 /// Checks the operands' shapes and returns batch, rows and columns of the product.
 Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Orders& orders) {
-  for (const auto place : {at.x1, at.x2}) {
-    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(place), tensors[place].shape);
-  }
+  check_three_dims(tensors, {at.x1, at.x2});
   const Shape first = permuted_shape(tensors[at.x1].shape, orders.first);
   const Shape second = permuted_shape(tensors[at.x2].shape, orders.second);
   check(first[0] == second[0] && first[2] == second[1], Code::kNnInvalid,
