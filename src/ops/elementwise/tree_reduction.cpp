@@ -58,7 +58,7 @@ std::shared_ptr<Executor> plan(const EqualArgs& args) {
   check_view(self, "self");
   check_view(other, "other");
   check_view(*call.out, "out");
-  check(call.out->elements() == 1, Code::kNnInvalid, "out has shape {}; one element is expected.", call.out->shape);
+  check_one(*call.out, "out");
 
   const bool comparable = self.shape == other.shape;
   const std::uint64_t bytes = comparable ? static_cast<std::uint64_t>(self.elements()) : 0;

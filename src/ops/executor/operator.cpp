@@ -79,6 +79,10 @@ Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor&
   return *shape;
 }
 
+void check_one(const Tensor& tensor, const char* name) {
+  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", name, tensor.shape);
+}
+
 void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason) {
   check(tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; {} {}.", name, tensor.shape, reason, expected);
 }

@@ -59,6 +59,8 @@ void check_castable(DType from, DType to, const char* what, const char* target);
 /// Returns the shape to which both broadcast.
 Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name);
 void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason);
+/// Throws 161002 unless the tensor has one element.
+void check_one(const Tensor& tensor, const char* name);
 
 /// check_dtype() and check_view() in one, for operators that check each tensor separately.
 void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported);

@@ -82,11 +82,6 @@ struct Nll {
   std::int64_t ignored = 0;
 };
 
-void check_one(const TensorParameters& tensors, ParamId place) {
-  check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
-        tensors.name(place), tensors[place].shape);
-}
-
 }  // namespace
 
 Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& self, const Tensor& target,
@@ -174,7 +169,7 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
   const ParamId total = nll.tensors.output(total_handle);
   nll.tensors.check_dtypes({out, total}, kFloats);
   nll.check_all(name, handles);
-  check_one(nll.tensors, total);
+  check_one(nll.tensors[total], nll.tensors.name(total));
   const bool single = nll.samples.empty();
   check_loss_shape(nll.tensors[out], "out", nll.samples, single ? LossReduction::kSum : nll.reduction);
   return staged_executor(name, nll.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
@@ -214,7 +209,7 @@ std::shared_ptr<Executor> plan_nll_gradient(const char* name, const InputArg& gr
   const ParamId out = nll.tensors.output(out_handle);
   nll.tensors.check_dtypes({gradient, total, out}, kFloats);
   nll.check_all(name, handles);
-  check_one(nll.tensors, total);
+  check_one(nll.tensors[total], nll.tensors.name(total));
   nll.tensors.check_shape(out, nll.tensors[nll.self].shape, "self has shape");
   const bool single = nll.tensors[gradient].elements() == 1;
   const bool each = nll.reduction == LossReduction::kNone && !nll.samples.empty();

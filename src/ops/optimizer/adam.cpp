@@ -76,10 +76,6 @@ Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attribu
   return strided_kernels(call);
 }
 
-void check_one(const Tensor& tensor, const char* name) {
-  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", name, tensor.shape);
-}
-
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnApplyAdamWV2";
   TensorParameters tensors;

@@ -78,7 +78,4 @@ struct AdamTensors {
 /// Appends operands 1 to 5 of shaders/optimizer/adam.comp and apply_adam.comp.
 void add_operands(StridedCall& call, const AdamTensors& tensors);
 
-/// 161002 unless the tensor has one element.
-void check_one(const Tensor& tensor, const char* name);
-
 }  // namespace aclvk::ops

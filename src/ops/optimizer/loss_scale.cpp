@@ -1,6 +1,5 @@
 #include "ops/optimizer/loss_scale.hpp"
 
-#include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
@@ -44,10 +43,7 @@ struct LossScale {
     tensors.check_dtypes({steps, steps_out}, {DType::kInt32});
     check_same_dtype(tensors[scale_out], "updatedScale", tensors[scale], "currentScale");
     tensors.check_views();
-    tensors.for_each([&](ParamId place, const Tensor& tensor) {
-      check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", tensors.name(place),
-            tensor.shape);
-    });
+    tensors.for_each([&](ParamId place, const Tensor& tensor) { check_one(tensor, tensors.name(place)); });
   }
 };
 
