@@ -57,11 +57,9 @@ std::size_t resolve_dim(const Tensor& tensor, std::int64_t dim) {
   return resolved;
 }
 
-RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) {
-  RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, tensor.strides, 1, access, scan.reverse, 0};
-  if (tensor.shape.empty()) return operand;
-  operand.step = tensor.strides[scan.dim];
-  operand.strides.erase(operand.strides.begin() + scan.dim);
+RowOperand operand_of(const Tensor& tensor, const Scan& scan, Access access) {
+  RowOperand operand = operand_along(tensor, scan.dim, access);
+  operand.scalar_access = scan.reverse;
   return operand;
 }
 
@@ -104,13 +102,13 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   const std::int64_t chunk =
       self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.is_cpu_device);
   const std::int64_t chunks = chunks_of(call.count, chunk);
-  call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
+  call.operands = {operand_of(self, scan, Access::kRead), operand_of(out, scan, Access::kWrite)};
   RowOperand states = call.operands[0];  // an alias when there are no chunk states
   states.access = Access::kRead;
   states.scalar_access = true;
   call.operands.push_back(states);
   if (indices) {
-    call.operands.push_back(operand_along(*indices, scan, Access::kWrite));
+    call.operands.push_back(operand_of(*indices, scan, Access::kWrite));
     call.operands.back().scalar_access = true;
   }
   if (chunk == 0) {
