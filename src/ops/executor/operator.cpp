@@ -50,6 +50,14 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
         other.dtype);
 }
 
+void check_pair(const Tensor& self, const char* self_name, const Tensor& out, const DTypeSet& dtypes) {
+  check_dtype(self, self_name, dtypes);
+  check_dtype(out, "out", dtypes);
+  check_same_dtype(out, "out", self, self_name);
+  check_view(self, self_name);
+  check_view(out, "out");
+}
+
 void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
   // check_overlap() accepts the same view, with which such an operator would be wrong: refuses any view with the same
   // start.

@@ -66,6 +66,8 @@ void check_one(const Tensor& tensor, const char* name);
 void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported);
 /// Throws 161002 when two dtypes differ.
 void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name);
+/// Checks dtypes and views for operators that move elements: `out` has the dtype of self.
+void check_pair(const Tensor& self, const char* self_name, const Tensor& out, const DTypeSet& dtypes);
 /// Throws 161002 when the tensors overlap in memory. For operators that cannot run in place, because an element of the
 /// output depends on elements of the input at other positions.
 void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
