@@ -57,8 +57,7 @@ void check_blocks(const Tensor& packed) {
 
 /// Returns the weight as one batch of matrices; a copy in the workspace if its batch has no single stride.
 Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
-  Tensor rows = at_least_one_dim(weight);
-  while (rows.shape.size() < 3) rows = repeated(rows, 0, 1);
+  const Tensor rows = with_rank(at_least_one_dim(weight), 3);
   const Shape matrix{rows.shape[rows.shape.size() - 2], rows.shape.back()};
   const Shape shape{element_count(batch_of(rows)), matrix[0], matrix[1]};
   if (const auto together = reshaped(rows, shape)) return *together;
