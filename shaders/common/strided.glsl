@@ -217,17 +217,11 @@ uvec4 four_words(uint from) {
   return uvec4(raw[from].x, raw[from + 1].x, raw[from + 2].x, raw[from + 3].x);
 }
 
+#include "common/single_element.glsl"
+
 // Loads and stores of one element, of an aligned quad, and of an aligned vec8, as bits. Sizes are constants, so one branch remains.
 #define ACLVK_LOADS(k)                                                                                             \
-  uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
-    const uint at = index * size;                                                                                  \
-    if (size == 16) return words4_##k(slot, at);                                                                   \
-    if (size == 8) return uvec4(words2_##k(slot, at), 0u, 0u);                                                     \
-    const uint word = word_##k(slot, at);                                                                          \
-    if (size == 4) return uvec4(word, 0u, 0u, 0u);                                                                 \
-    const uint shift = (base_of(slot) + at & 3u) * 8;                                                              \
-    return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                       \
-  }                                                                                                                \
+  SINGLE_INPUT(k)                                                                                                  \
   void quad_##k(uvec2 slot, uint index, uint size, uint to) {                                                      \
     const uint at = index * size;                                                                                  \
     if (size == 1) {                                                                                               \
@@ -287,19 +281,7 @@ uvec4 four_words(uint from) {
   }
 
 #define ACLVK_STORES(k)                                                                                                  \
-  void set_element_##k(uvec2 slot, uint index, uint size, uvec4 raw) {                                                   \
-    const uint at = index * size;                                                                                        \
-    if (size == 16) {                                                                                                    \
-      set_words4_##k(slot, at, raw);                                                                                     \
-    } else if (size == 8) {                                                                                              \
-      set_words2_##k(slot, at, raw.xy);                                                                                  \
-    } else if (size == 4) {                                                                                              \
-      set_word_##k(slot, at, raw.x);                                                                                     \
-    } else {                                                                                                             \
-      const uint shift = (base_of(slot) + at & 3u) * 8;                                                                  \
-      merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, raw.x << shift);                                  \
-    }                                                                                                                    \
-  }                                                                                                                      \
+  SINGLE_OUTPUT(k)                                                                                                       \
   void set_quad_##k(uvec2 slot, uint index, uint size, uint from) {                                                      \
     const uint at = index * size;                                                                                        \
     if (size == 1) {                                                                                                     \

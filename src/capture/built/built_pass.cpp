@@ -1,7 +1,5 @@
 #include "capture/built/built_pass.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -185,14 +183,13 @@ runtime::WaitLimit BuiltPass::expired_limit(std::chrono::steady_clock::time_poin
 }
 
 std::string BuiltPass::waits_for() const {
-  std::string names;
+  std::vector<std::string> names;
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
     const LaneState& state = lanes_[lane];
     if (!state.active || !state.current) continue;
-    names += names.empty() ? "" : ", ";
-    names += display_name(model_->graph().node(model_->program(lane)[state.program_counter].node));
+    names.push_back(display_name(model_->graph().node(model_->program(lane)[state.program_counter].node)));
   }
-  return fmt::format("model {} at {}", model_->id, names);
+  return text_of_wait(*model_, names);
 }
 
 }  // namespace aclvk::capture

@@ -1,7 +1,5 @@
 #include "capture/captured/pass.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <functional>
@@ -251,14 +249,13 @@ runtime::WaitLimit CapturedPass::expired_limit(std::chrono::steady_clock::time_p
 }
 
 std::string CapturedPass::waits_for() const {
-  std::string names;
+  std::vector<std::string> names;
   for (const auto& [unit, step] : open_steps_) {
     const auto* task = std::get_if<runtime::ProcedureTask>(&step.current.task);
     const NodeId node = model_->executable().units()[unit].step;
-    names += names.empty() ? "" : ", ";
-    names += task && task->procedure ? task->procedure->waits_for() : display_name(model_->graph().node(node));
+    names.push_back(task && task->procedure ? task->procedure->waits_for() : display_name(model_->graph().node(node)));
   }
-  return fmt::format("model {} at {}", model_->id, names);
+  return text_of_wait(*model_, names);
 }
 
 }  // namespace aclvk::capture

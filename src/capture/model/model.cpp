@@ -1,5 +1,7 @@
 #include "capture/model/model.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -60,6 +62,10 @@ std::vector<DestroyCallback> Model::take_destroy_callbacks() { return std::excha
 void Model::retire() {
   remove_task_handles(*this);
   model_handles().remove(handle);
+}
+
+std::string text_of_wait(const Model& model, const std::vector<std::string>& names) {
+  return fmt::format("model {} at {}", model.id, fmt::join(names, ", "));
 }
 
 ModelHandles& model_handles() { return ProcessState<ModelHandles, StateId::kModelHandles>::get(); }

@@ -142,6 +142,9 @@ class Model : public std::enable_shared_from_this<Model> {
 
 using ModelPtr = std::shared_ptr<Model>;
 
+/// Returns what errors and logs say of a pass of the model that waits for the tasks with these names.
+std::string text_of_wait(const Model& model, const std::vector<std::string>& names);
+
 using ModelHandles = HandleTable<Model, HandleTag::kModel>;
 ModelHandles& model_handles();
 

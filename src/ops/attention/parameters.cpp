@@ -18,12 +18,6 @@ constexpr DTypeSet kUnread = {DType::kHifloat8, DType::kFloat4E2M1, DType::kFloa
 constexpr DTypeSet kMasks = {DType::kBool, DType::kInt8, DType::kUint8};
 constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16, DType::kFloat16};
 
-void check_if_there(const TensorParameters& tensors, std::initializer_list<ParamId> params, const DTypeSet& dtypes) {
-  for (const ParamId param : params) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), dtypes);
-  }
-}
-
 /// Checks that keys and values have the dtype of the query, or a quantised one.
 void check_factors(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
@@ -120,16 +114,16 @@ void check_dtypes(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
   check_factors(plan);
-  check_if_there(tensors, {at.position_bias, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
-  check_if_there(tensors, {at.key_rope}, {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8});
-  check_if_there(tensors, {at.key_rope_scale, at.query_scale, at.weight_scale}, kReals);
-  check_if_there(tensors, {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset}, kReals);
-  check_if_there(tensors, {at.value_scale, at.value_offset}, kReals);
-  check_if_there(tensors, {at.score_scale, at.sum_scale}, kScales);
-  check_if_there(tensors, {at.mask}, kMasks);
-  check_if_there(tensors, {at.drop_mask}, {DType::kUint8});
-  check_if_there(tensors, {at.table}, {DType::kInt32, DType::kInt64});
-  check_if_there(tensors, {at.query_padding, at.key_padding}, {DType::kInt32, DType::kInt64});
+  tensors.check_dtypes({at.position_bias, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
+  tensors.check_dtypes({at.key_rope}, {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8});
+  tensors.check_dtypes({at.key_rope_scale, at.query_scale, at.weight_scale}, kReals);
+  tensors.check_dtypes({at.kv_scale, at.kv_offset, at.key_scale, at.key_offset}, kReals);
+  tensors.check_dtypes({at.value_scale, at.value_offset}, kReals);
+  tensors.check_dtypes({at.score_scale, at.sum_scale}, kScales);
+  tensors.check_dtypes({at.mask}, kMasks);
+  tensors.check_dtypes({at.drop_mask}, {DType::kUint8});
+  tensors.check_dtypes({at.table}, {DType::kInt32, DType::kInt64});
+  tensors.check_dtypes({at.query_padding, at.key_padding}, {DType::kInt32, DType::kInt64});
   if (tensors.has(at.key_rope) && tensors.has(at.query_rope) && !tensors.has(at.key_rope_scale)) {
     check_same_dtype(tensors[at.key_rope], tensors.name(at.key_rope), tensors[at.query_rope], "queryRope");
   }

@@ -118,9 +118,7 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   at.key_out = tensors.output(call.key_out);
   const auto sizes = call.sections ? required_ints(call.sections) : std::vector<std::int64_t>{};
   check_dtype(tensors[at.positions], "positions", {DType::kInt32, DType::kInt64});
-  for (const auto param : {at.query, at.key, at.cache, at.query_out, at.key_out}) {
-    check_dtype(tensors[param], tensors.name(param), kRotated);
-  }
+  tensors.check_dtypes({at.query, at.key, at.cache, at.query_out, at.key_out}, kRotated);
   tensors.check_views();
   check(call.head_size > 0, Code::kNnInvalid, "headSize is {}; a positive number is expected.", call.head_size);
   const auto sections = sections_of(tensors, at, sizes);

@@ -22,12 +22,6 @@ struct Operands {
   Rotary rotary = Rotary::kHalf;
 };
 
-/// Prepends dims of size 1.
-Tensor with_rank(Tensor tensor, std::size_t rank) {
-  while (tensor.shape.size() < rank) tensor = repeated(tensor, 0, 1);
-  return tensor;
-}
-
 /// Returns the dims in which an angle broadcasts: its gradient is a sum over them.
 DimMask repeated_dims(const Tensor& of_angle, const Tensor& products) {
   DimMask mask = 0;

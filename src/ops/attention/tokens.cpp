@@ -1,6 +1,7 @@
 #include "ops/attention/tokens.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "ops/tensor/view.hpp"
@@ -51,8 +52,7 @@ Tensor with_four_dims(Tensor tensor, std::int64_t queries, std::int64_t sequence
   const bool by_sequence = tensor.shape.size() == 2 && queries == 1 && tensor.shape[0] == sequences;
   if (by_sequence) tensor = repeated(tensor, 1, 1);
   if (tensor.shape.size() == 3) tensor = repeated(tensor, 1, 1);
-  while (tensor.shape.size() < 4) tensor = repeated(tensor, 0, 1);
-  return tensor;
+  return with_rank(std::move(tensor), 4);
 }
 
 }  // namespace

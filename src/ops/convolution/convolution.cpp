@@ -157,9 +157,7 @@ void check_quant_tensors(const Parameters& parameters, ParamId scale) {
   constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16};
   constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DType::kBfloat16};
   const TensorParameters& tensors = parameters.tensors;
-  for (const ParamId param : {parameters.input, parameters.weight}) {
-    check_dtype(tensors[param], tensors.name(param), {DType::kInt8});
-  }
+  tensors.check_dtypes({parameters.input, parameters.weight}, {DType::kInt8});
   if (tensors.has(parameters.bias)) check_dtype(tensors[parameters.bias], "bias", kBiases);
   check_dtype(tensors[scale], "scale", kScales);
   check_dtype(tensors[parameters.output], "output", kFloats);

@@ -6,6 +6,22 @@
 #include "ops/convolution/fractal_z.hpp"
 
 namespace aclvk::ops {
+namespace {
+
+// Operators whose arguments differ in their type alone.
+
+template <typename Args>
+std::shared_ptr<Executor> plan_quantised(const Args& args) {
+  return plan_quant_convolution(
+      args.kOperator, {{args.input, args.weight, args.bias, args.stride, args.padding, args.dilation, args.transposed,
+                        args.outputPadding, args.groups, args.output, 0},
+                       args.scale,
+                       args.offset,
+                       args.offsetx,
+                       args.roundMode.handle});
+}
+
+}  // namespace
 
 std::shared_ptr<Executor> plan(const ConvolutionArgs& args) {
   return plan_convolution({args.input, args.weight, args.bias, args.stride, args.padding, args.dilation,
@@ -39,23 +55,7 @@ std::shared_ptr<Executor> plan(const ConvTbcBackwardArgs& args) {
       {args.self, args.input, args.weight, args.gradInput, args.gradWeight, args.gradBias, args.cubeMathType},
       args.bias, args.pad);
 }
-std::shared_ptr<Executor> plan(const QuantConvolutionArgs& args) {
-  return plan_quant_convolution(
-      args.kOperator, {{args.input, args.weight, args.bias, args.stride, args.padding, args.dilation, args.transposed,
-                        args.outputPadding, args.groups, args.output, 0},
-                       args.scale,
-                       args.offset,
-                       args.offsetx,
-                       args.roundMode.handle});
-}
-std::shared_ptr<Executor> plan(const QuantConvolutionWeightNzArgs& args) {
-  return plan_quant_convolution(
-      args.kOperator, {{args.input, args.weight, args.bias, args.stride, args.padding, args.dilation, args.transposed,
-                        args.outputPadding, args.groups, args.output, 0},
-                       args.scale,
-                       args.offset,
-                       args.offsetx,
-                       args.roundMode.handle});
-}
+std::shared_ptr<Executor> plan(const QuantConvolutionArgs& args) { return plan_quantised(args); }
+std::shared_ptr<Executor> plan(const QuantConvolutionWeightNzArgs& args) { return plan_quantised(args); }
 
 }  // namespace aclvk::ops

@@ -5,7 +5,6 @@
 #include "ops/executor/operator.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
-#include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/promotion.hpp"
@@ -24,11 +23,6 @@ enum class ComplexOp : std::uint32_t {
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/complex");
 
-DType complex_of(DType part) {
-  if (part == DType::kFloat16) return DType::kComplex32;
-  return part == DType::kDouble ? DType::kComplex128 : DType::kComplex64;
-}
-
 /// Returns the dtype of the complex result.
 DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, const Tensor& out,
                    const char* const (&names)[3]) {
@@ -45,12 +39,8 @@ DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, 
 
 /// Returns the operand, or a copy when it shares memory with the result: elements of the result are wider, so writing
 /// one would overwrite operands of others.
-Tensor copied_if_overlapping(const Tensor& out, const Tensor& operand, const char* name, Staging& staging,
-                             Kernels& before) {
-  if (!share_elements(out, operand)) return operand;
-  const Tensor copy = staging.make(operand.shape, operand.dtype);
-  append(before, copy_kernels(name, copy, operand));
-  return copy;
+Tensor copied_if_overlapping(const Tensor& out, const Tensor& operand, Staging& staging, Kernels& before) {
+  return share_elements(out, operand) ? staging.copy(operand, before) : operand;
 }
 
 std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const InputArg& first, const InputArg& second,
@@ -71,12 +61,12 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Inp
   ComplexConstants constants;
   constants.kOperator = static_cast<uint>(op);
   add_constants(fixed, constants);
-  const auto make = [fixed, name, out_name = out.name](const Executor::Operands& bound, Staging& staging) {
+  const auto make = [fixed, out_name = out.name](const Executor::Operands& bound, Staging& staging) {
     using runtime::Access;
     check_distinct(bound.output(0), out_name);
     Kernels kernels;
-    const Tensor real = copied_if_overlapping(bound.output(0), bound.input(0), name, staging, kernels);
-    const Tensor imaginary = copied_if_overlapping(bound.output(0), bound.input(1), name, staging, kernels);
+    const Tensor real = copied_if_overlapping(bound.output(0), bound.input(0), staging, kernels);
+    const Tensor imaginary = copied_if_overlapping(bound.output(0), bound.input(1), staging, kernels);
     StridedCall run = fixed;
     run.operands = {
         {&real, Access::kRead, false}, {&imaginary, Access::kRead, false}, {&bound.output(0), Access::kWrite, false}};

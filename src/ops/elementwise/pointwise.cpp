@@ -69,11 +69,6 @@ DType promote_all(const PointwiseCall& call, const PointwiseRule& rule) {
   return dtype;
 }
 
-DType part_of(DType dtype) {
-  if (dtype == DType::kComplex32) return DType::kFloat16;
-  return dtype == DType::kComplex64 ? DType::kFloat : dtype == DType::kComplex128 ? DType::kDouble : dtype;
-}
-
 DType promoted_inputs(const PointwiseCall& call, const PointwiseRule& rule) {
   if (rule.promotion == Promotion::kFirst) return call.inputs.front().dtype();
   DType dtype = promote_all(call, rule);
@@ -102,7 +97,7 @@ void check_attribute_dtypes(const PointwiseCall& call, const PointwiseRule& rule
 
 void check_result(const PointwiseCall& call, const PointwiseRule& rule, DType inputs, DType computed) {
   const DType result = rule.result == Result::kInput   ? inputs
-                       : rule.result == Result::kPart  ? part_of(computed)
+                       : rule.result == Result::kPart  ? real_part_of(computed)
                        : rule.result == Result::kTruth ? DType::kBool
                                                        : computed;
   check_castable(result, call.out->dtype, "the result", call.out_name);

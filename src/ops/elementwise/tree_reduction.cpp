@@ -58,7 +58,7 @@ std::shared_ptr<Executor> plan(const EqualArgs& args) {
   check_view(self, "self");
   check_view(other, "other");
   check_view(*call.out, "out");
-  check(call.out->elements() == 1, Code::kNnInvalid, "out has shape {}; one element is expected.", call.out->shape);
+  check_one(*call.out, "out");
 
   const bool comparable = self.shape == other.shape;
   const std::uint64_t bytes = comparable ? static_cast<std::uint64_t>(self.elements()) : 0;
@@ -142,6 +142,17 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& bound) {
   return kernels;
 }
 
+/// Returns an executor whose workspace has `floats` elements.
+std::shared_ptr<Executor> executor_with_floats(const char* name, const TensorParameters& tensors, std::int64_t floats,
+                                               Kernels (*kernels)(const char*, const Executor::Operands&)) {
+  const auto build = [tensors, name, kernels](const Executor::Operands& bound) {
+    TensorParameters::BoundTensors(tensors, bound).check_memory();
+    return kernels(name, bound);
+  };
+  return std::make_shared<Executor>(name, tensors.operands(), build,
+                                    static_cast<std::uint64_t>(floats) * sizeof(float));
+}
+
 }  // namespace
 
 std::shared_ptr<Executor> plan(const PreluBackwardArgs& args) {
@@ -153,12 +164,7 @@ std::shared_ptr<Executor> plan(const PreluBackwardArgs& args) {
   const auto grad_weight = tensors.output(args.gradWeight);
   tensors.check_all(kFloats);
   check_prelu_shapes(tensors[grad_output], tensors[self], tensors[weight], tensors[grad_input], tensors[grad_weight]);
-  const std::uint64_t bytes = static_cast<std::uint64_t>(tensors[self].elements()) * sizeof(float);
-  const auto build = [tensors, name = args.kOperator](const Executor::Operands& bound) {
-    TensorParameters::BoundTensors(tensors, bound).check_memory();
-    return prelu_kernels(name, bound);
-  };
-  return std::make_shared<Executor>(args.kOperator, tensors.operands(), build, bytes);
+  return executor_with_floats(args.kOperator, tensors, tensors[self].elements(), prelu_kernels);
 }
 
 namespace {
@@ -231,12 +237,7 @@ std::shared_ptr<Executor> plan(const ModulateBackwardArgs& args) {
   check_of_modulate(tensors, grad_scale, shape, true);
   check_of_modulate(tensors, grad_shift, shape, true);
   const bool sums = tensors.has(grad_scale) || tensors.has(grad_shift);
-  const std::uint64_t bytes = sums ? static_cast<std::uint64_t>(tensors[input].elements()) * sizeof(float) : 0;
-  const auto build = [tensors, name = args.kOperator](const Executor::Operands& bound) {
-    TensorParameters::BoundTensors(tensors, bound).check_memory();
-    return modulate_kernels(name, bound);
-  };
-  return std::make_shared<Executor>(args.kOperator, tensors.operands(), build, bytes);
+  return executor_with_floats(args.kOperator, tensors, sums ? tensors[input].elements() : 0, modulate_kernels);
 }
 
 }  // namespace aclvk::ops

@@ -50,6 +50,14 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
         other.dtype);
 }
 
+void check_pair(const Tensor& self, const char* self_name, const Tensor& out, const DTypeSet& dtypes) {
+  check_dtype(self, self_name, dtypes);
+  check_dtype(out, "out", dtypes);
+  check_same_dtype(out, "out", self, self_name);
+  check_view(self, self_name);
+  check_view(out, "out");
+}
+
 void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
   // check_overlap() accepts the same view, with which such an operator would be wrong: refuses any view with the same
   // start.
@@ -77,6 +85,10 @@ Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor&
   check(shape.has_value(), Code::kNnInvalid, "{} has shape {} and {} has shape {}; they do not broadcast.", first_name,
         first.shape, second_name, second.shape);
   return *shape;
+}
+
+void check_one(const Tensor& tensor, const char* name) {
+  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", name, tensor.shape);
 }
 
 void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason) {

@@ -59,11 +59,15 @@ void check_castable(DType from, DType to, const char* what, const char* target);
 /// Returns the shape to which both broadcast.
 Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name);
 void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason);
+/// Throws 161002 unless the tensor has one element.
+void check_one(const Tensor& tensor, const char* name);
 
 /// check_dtype() and check_view() in one, for operators that check each tensor separately.
 void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported);
 /// Throws 161002 when two dtypes differ.
 void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name);
+/// Checks dtypes and views for operators that move elements: `out` has the dtype of self.
+void check_pair(const Tensor& self, const char* self_name, const Tensor& out, const DTypeSet& dtypes);
 /// Throws 161002 when the tensors overlap in memory. For operators that cannot run in place, because an element of the
 /// output depends on elements of the input at other positions.
 void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);

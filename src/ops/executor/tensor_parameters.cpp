@@ -54,6 +54,12 @@ void TensorParameters::check_dtypes(const OperatorDtypes& supported) const {
   }
 }
 
+void TensorParameters::check_dtypes(std::initializer_list<ParamId> ids, const DTypeSet& supported) const {
+  for (const ParamId id : ids) {
+    if (has(id)) check_dtype((*this)[id], name(id), supported);
+  }
+}
+
 void TensorParameters::check_views() const {
   for (const Parameter& parameter : parameters_) {
     for (const Tensor& member : parameter.members) check_view(member, parameter.name);

@@ -57,6 +57,8 @@ class TensorParameters {
   /// Checks the dtypes of all tensors, then their views (check_view). All checks throw 161002.
   void check_all(const DTypeSet& supported) const;
   void check_dtypes(const OperatorDtypes& supported) const;
+  /// Checks the dtypes of some tensors. Ignores missing parameters.
+  void check_dtypes(std::initializer_list<ParamId> ids, const DTypeSet& supported) const;
   void check_views() const;
   /// Checks the shape of a tensor. Does nothing unless has(id).
   void check_shape(ParamId id, const Shape& expected, const char* reason) const;

@@ -125,8 +125,7 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
   for (const std::size_t i : {1, 2}) {
     const Tensor& scalar = *lists[i].tensors.front();
     check_operand(scalar, lists[i].name, i == 1 ? DTypeSet{DType::kFloat} : dtypes_of(name).inputs);
-    check(scalar.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", lists[i].name,
-          scalar.shape);
+    check_one(scalar, lists[i].name);
   }
   Executor::Operands operands;
   add_slot(operands.inputs, grads);

@@ -6,10 +6,18 @@
 #include "ops/glu/group.hpp"
 
 namespace aclvk::ops {
-
 namespace {
 
 Half left_or_right(bool left) { return left ? Half::kFirst : Half::kSecond; }
+
+// Operators whose arguments differ in their type alone.
+
+template <typename Args>
+std::shared_ptr<Executor> plan_group_gradient(const Args& args) {
+  return plan_swiglu_group_gradient(
+      args.kOperator, {args.gradY, args.x, args.weightOptional, args.yOriginOptional, args.groupIndexOptional,
+                       args.clampLimit, args.gradXOut, args.gradWeightOutOptional});
+}
 
 }  // namespace
 
@@ -55,15 +63,7 @@ std::shared_ptr<Executor> plan(const ClippedSwigluGradArgs& args) {
       GluUnit{args.kOperator, GluOp::kClippedSwiglu, args.dim, {}, args.interleaved, args.alpha, args.limit, args.bias},
       args.gradY, args.x, args.groupIndexOptional, args.gradXOut);
 }
-std::shared_ptr<Executor> plan(const SwigluGroupQuantGradArgs& args) {
-  return plan_swiglu_group_gradient(
-      args.kOperator, {args.gradY, args.x, args.weightOptional, args.yOriginOptional, args.groupIndexOptional,
-                       args.clampLimit, args.gradXOut, args.gradWeightOutOptional});
-}
-std::shared_ptr<Executor> plan(const SwigluGroupGradArgs& args) {
-  return plan_swiglu_group_gradient(
-      args.kOperator, {args.gradY, args.x, args.weightOptional, args.yOriginOptional, args.groupIndexOptional,
-                       args.clampLimit, args.gradXOut, args.gradWeightOutOptional});
-}
+std::shared_ptr<Executor> plan(const SwigluGroupQuantGradArgs& args) { return plan_group_gradient(args); }
+std::shared_ptr<Executor> plan(const SwigluGroupGradArgs& args) { return plan_group_gradient(args); }
 
 }  // namespace aclvk::ops

@@ -64,9 +64,7 @@ struct EmbeddingBag {
 
   void check_dtypes() const {
     check_dtype(tensors[weight], "weight", kFloats);
-    for (const ParamId id : {indices, offsets, offset2bag, bag_size, max_indices}) {
-      check_dtype(tensors[id], tensors.name(id), kIndices);
-    }
+    tensors.check_dtypes({indices, offsets, offset2bag, bag_size, max_indices}, kIndices);
     if (tensors.has(samples)) check_same_dtype(tensors[samples], "perSampleWeights", tensors[weight], "weight");
     check_same_dtype(tensors[output], "output", tensors[weight], "weight");
   }

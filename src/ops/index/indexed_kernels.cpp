@@ -122,6 +122,17 @@ Kernels scatter_kernel_list(const ScatterCall& scatter) {
   return strided_kernels(call);
 }
 
+ScatterCall call_of(const char* name, Combination combination, const Tensor& out, const Tensor& index,
+                    const Tensor& source) {
+  ScatterCall call;
+  call.name = name;
+  call.combination = combination;
+  call.out = out;
+  call.index = index;
+  call.source = source;
+  return call;
+}
+
 /// Views `count` elements from `first` on of the dim with `of` elements and stride `step`.
 Tensor sliced_range(const char* name, const Tensor& tensor, std::int64_t step, std::int64_t of, std::int64_t first,
                     std::int64_t count) {
@@ -154,12 +165,7 @@ Kernels scatter_kernels(const ScatterCall& scatter) {
 }
 
 Kernels pointwise_kernels(const char* name, Combination combination, const Tensor& out, const Tensor& source) {
-  ScatterCall call;
-  call.name = name;
-  call.combination = combination;
-  call.out = out;
-  call.index = source;
-  call.source = source;
+  ScatterCall call = call_of(name, combination, out, source, source);
   call.columns = out.shape;
   call.out_steps = out.strides;
   call.index_steps = Shape(out.shape.size(), 0);
@@ -173,12 +179,7 @@ Kernels pointwise_kernels(const char* name, Combination combination, const Tenso
 
 ScatterCall scatter_slices(const char* name, Combination combination, const Tensor& out, std::size_t dim,
                            const Tensor& index, const Tensor& source, bool constant) {
-  ScatterCall call;
-  call.name = name;
-  call.combination = combination;
-  call.out = out;
-  call.index = index;
-  call.source = source;
+  ScatterCall call = call_of(name, combination, out, index, source);
   // A column is all of `dim` at fixed other coordinates, so columns never share elements.
   call.columns = without(out.shape, dim);
   call.out_steps = without(out.strides, dim);
@@ -193,12 +194,7 @@ ScatterCall scatter_slices(const char* name, Combination combination, const Tens
 
 ScatterCall scatter_row_list(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
                              const Tensor& numbers, const Tensor& source, IndexRange range) {
-  ScatterCall call;
-  call.name = name;
-  call.combination = combination;
-  call.out = out;
-  call.index = numbers;
-  call.source = source;
+  ScatterCall call = call_of(name, combination, out, numbers, source);
   call.columns = Shape(source.shape.begin() + 1, source.shape.end());
   call.out_steps = out_steps;
   call.index_steps = Shape(call.columns.size(), 0);

@@ -16,14 +16,6 @@ namespace {
 constexpr DTypeSet kRepeatable = kCommon;
 constexpr DTypeSet kGradients = kFloats.with(kIndices);
 
-void check_pair(const Tensor& self, const char* self_name, const Tensor& out, const DTypeSet& dtypes) {
-  check_dtype(self, self_name, dtypes);
-  check_dtype(out, "out", dtypes);
-  check_same_dtype(out, "out", self, self_name);
-  check_view(self, self_name);
-  check_view(out, "out");
-}
-
 void check_repeats(const Tensor& repeats, std::int64_t size) {
   check(repeats.shape.size() <= 1, Code::kNnInvalid, "repeats has {} dimensions; expected at most 1.",
         repeats.shape.size());

@@ -1,5 +1,6 @@
 #include "ops/index/scatter_rows.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -12,26 +13,42 @@
 namespace aclvk::ops {
 namespace {
 
-/// Merges the first `dims` dims into one of `count` elements: a view, or a copy in the workspace.
-Tensor with_rows(Kernels& kernels, const char* name, const Tensor& tensor, std::size_t dims, std::int64_t count,
-                 const std::byte* address) {
-  Shape shape = {count};
-  shape.append(tensor.shape.begin() + dims, tensor.shape.end());
-  if (const auto view = reshaped(tensor, shape)) return *view;
-  const Tensor copy = row_major(tensor.shape, tensor.dtype, address);
-  append(kernels, copy_kernels(name, copy, tensor));
-  return *reshaped(copy, shape);
+/// A tensor of a run whose first `dims` dims are one of `count` elements: a view of the tensor, or a copy in the
+/// workspace where strides prevent a view.
+class MergedRows {
+ public:
+  MergedRows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count)
+      : dims_(dims), count_(count), offset_(view_of(tensor) ? 0 : workspace.allocate(tensor.shape, tensor.dtype)) {}
+
+  Tensor bind(Kernels& kernels, const char* name, const Tensor& tensor, const std::byte* workspace) const {
+    if (const auto view = view_of(tensor)) return *view;
+    const Tensor copy = row_major(tensor.shape, tensor.dtype, at_offset(workspace, offset_));
+    append(kernels, copy_kernels(name, copy, tensor));
+    return *view_of(copy);
+  }
+
+ private:
+  std::optional<Tensor> view_of(const Tensor& tensor) const {
+    Shape shape = {count_};
+    shape.append(tensor.shape.begin() + dims_, tensor.shape.end());
+    return reshaped(tensor, shape);
+  }
+
+  std::size_t dims_;
+  std::int64_t count_;
+  std::uint64_t offset_;
+};
+
+/// Input 0 is updated in place at the positions that input 1 names, with the elements of input 2.
+Executor::Operands updated_operands(const TensorPtr& self, const TensorPtr& index, const TensorPtr& source) {
+  return {{self.get(), index.get(), source.get()}, {self.get()}, {{0, 0}}};
 }
 
-bool has_rows(const Tensor& tensor, std::size_t dims, std::int64_t count) {
-  Shape shape = {count};
-  shape.append(tensor.shape.begin() + dims, tensor.shape.end());
-  return reshaped(tensor, shape).has_value();
-}
-
-/// Allocates the copy of with_rows(), if it needs one.
-std::uint64_t allocate_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
-  return has_rows(tensor, dims, count) ? 0 : workspace.allocate(tensor.shape, tensor.dtype);
+/// Checks the memory of updated_operands().
+void check_memory(const Executor::Operands& bound, const char* self, const char* index, const char* source) {
+  check_distinct(bound.output(0), self);
+  check_disjoint(bound.output(0), self, bound.input(1), index);
+  check_disjoint(bound.output(0), self, bound.input(2), source);
 }
 
 }  // namespace
@@ -54,23 +71,17 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
   const std::int64_t count = indices->elements();
   const std::size_t dims = indices->shape.size();
   Workspace workspace;
-  const std::uint64_t index_offset = allocate_rows(workspace, *indices, dims, count);
-  const std::uint64_t update_offset = allocate_rows(workspace, *updates, dims, count);
+  const MergedRows index_rows(workspace, *indices, dims, count);
+  const MergedRows update_rows(workspace, *updates, dims, count);
   auto build = [=](const Executor::Operands& bound) {
-    check_distinct(bound.output(0), "varRef");
-    check_disjoint(bound.output(0), "varRef", bound.input(1), "indices");
-    check_disjoint(bound.output(0), "varRef", bound.input(2), "updates");
+    check_memory(bound, "varRef", "indices", "updates");
     Kernels kernels;
-    const Tensor index =
-        with_rows(kernels, name, bound.input(1), dims, count, at_offset(bound.workspace, index_offset));
-    const Tensor source =
-        with_rows(kernels, name, bound.input(2), dims, count, at_offset(bound.workspace, update_offset));
+    const Tensor index = index_rows.bind(kernels, name, bound.input(1), bound.workspace);
+    const Tensor source = update_rows.bind(kernels, name, bound.input(2), bound.workspace);
     append(kernels, scatter_kernels(scatter_slices(name, combination, bound.output(0), 0, index, source)));
     return kernels;
   };
-  return std::make_shared<Executor>(
-      name, Executor::Operands{{var.get(), indices.get(), updates.get()}, {var.get()}, {{0, 0}}}, std::move(build),
-      workspace.bytes());
+  return std::make_shared<Executor>(name, updated_operands(var, indices, updates), std::move(build), workspace.bytes());
 }
 
 /// aclnnInplacePut: writes source[i] to element index[i] of the flattened selfRef, or adds it.
@@ -89,31 +100,24 @@ std::shared_ptr<Executor> plan(const InplacePutArgs& args) {
   const std::int64_t count = index->elements();
   check(source->elements() == count, Code::kNnInvalid, "source has {} elements; index has {}.", source->elements(),
         count);
-  const std::int64_t size = self->elements();
   Workspace workspace;
-  const std::uint64_t index_offset = allocate_rows(workspace, *index, index->shape.size(), count);
-  const std::uint64_t source_offset = allocate_rows(workspace, *source, source->shape.size(), count);
-  const std::uint64_t self_offset = allocate_rows(workspace, *self, self->shape.size(), size);
+  const MergedRows index_rows(workspace, *index, index->shape.size(), count);
+  const MergedRows source_rows(workspace, *source, source->shape.size(), count);
+  const MergedRows self_rows(workspace, *self, self->shape.size(), self->elements());
   const auto combination = accumulate ? Combination::kAdd : Combination::kAssign;
   auto build = [=](const Executor::Operands& bound) {
-    check_distinct(bound.output(0), "selfRef");
-    check_disjoint(bound.output(0), "selfRef", bound.input(1), "index");
-    check_disjoint(bound.output(0), "selfRef", bound.input(2), "source");
+    check_memory(bound, "selfRef", "index", "source");
     const Tensor& out = bound.output(0);
     Kernels kernels;
-    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_offset(bound.workspace, self_offset));
-    const Tensor positions = with_rows(kernels, kName, bound.input(1), bound.input(1).shape.size(), count,
-                                       at_offset(bound.workspace, index_offset));
-    const Tensor from = with_rows(kernels, kName, bound.input(2), bound.input(2).shape.size(), count,
-                                  at_offset(bound.workspace, source_offset));
+    const Tensor to = self_rows.bind(kernels, kName, out, bound.workspace);
+    const Tensor positions = index_rows.bind(kernels, kName, bound.input(1), bound.workspace);
+    const Tensor from = source_rows.bind(kernels, kName, bound.input(2), bound.workspace);
     append(kernels, scatter_kernels(scatter_slices(kName, combination, to, 0, positions, from)));
     // A view that cannot be flattened is updated in a contiguous copy and written back.
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;
   };
-  return std::make_shared<Executor>(kName,
-                                    Executor::Operands{{self.get(), index.get(), source.get()}, {self.get()}, {{0, 0}}},
-                                    std::move(build), workspace.bytes());
+  return std::make_shared<Executor>(kName, updated_operands(self, index, source), std::move(build), workspace.bytes());
 }
 
 std::size_t check_update(const Tensor& data, const char* data_name, const Tensor& indices, const Tensor& updates,
@@ -168,13 +172,10 @@ std::shared_ptr<Executor> plan_scatter_update(const OutputArg& data_handle, cons
   check_view(*updates, "updates");
   const std::size_t along = check_update(*data, "data", *indices, *updates, axis);
   auto build = [along](const Executor::Operands& bound) {
-    check_distinct(bound.output(0), "data");
-    check_disjoint(bound.output(0), "data", bound.input(1), "indices");
-    check_disjoint(bound.output(0), "data", bound.input(2), "updates");
+    check_memory(bound, "data", "indices", "updates");
     return update_kernels(kName, bound.output(0), bound.input(1), bound.input(2), along);
   };
-  return std::make_shared<Executor>(
-      kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}, {{0, 0}}}, std::move(build));
+  return std::make_shared<Executor>(kName, updated_operands(data, indices, updates), std::move(build));
 }
 
 /// aclnnOneHot: element c along axis is onValue where self equals c, else offValue.

@@ -259,6 +259,14 @@ RowOperand row_operand(const Tensor& tensor, runtime::Access access) {
   return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
 }
 
+RowOperand operand_along(const Tensor& tensor, std::size_t dim, runtime::Access access) {
+  RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, tensor.strides, 1, access, false, 0};
+  if (tensor.shape.empty()) return operand;
+  operand.step = tensor.strides[dim];
+  operand.strides.erase(operand.strides.begin() + dim);
+  return operand;
+}
+
 RowOperand unused_row_operand(const RowCall& rows) {
   RowOperand filler = rows.operands[0];
   filler.strides = Shape(rows.rows.size(), 0);

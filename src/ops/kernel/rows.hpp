@@ -48,6 +48,8 @@ struct RowCall {
 
 /// Returns an operand with one element per row. Its strides are still empty.
 RowOperand row_operand(const Tensor& tensor, runtime::Access access);
+/// Returns an operand with a row for each line of elements along `dim`. A 0-d tensor has one row of one element.
+RowOperand operand_along(const Tensor& tensor, std::size_t dim, runtime::Access access);
 /// Returns an operand for an optional tensor that is missing: an alias of the first operand.
 RowOperand unused_row_operand(const RowCall& rows);
 

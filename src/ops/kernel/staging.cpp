@@ -1,48 +1,44 @@
 #include "ops/kernel/staging.hpp"
 
-#include <iterator>
+#include <utility>
 
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/kernels.hpp"
-#include "ops/kernel/workspace.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 
 Staging::Staging(std::string_view name, std::byte* workspace) : name_(name), workspace_(workspace) {}
 
-// Ranges are aligned to kWorkspaceAlignment, so that descriptors of different tensors do not overlap.
 Tensor Staging::make(const Shape& shape, DType dtype) {
-  Tensor tensor;
-  tensor.shape = shape;
-  tensor.strides = contiguous_strides(shape);
-  tensor.dtype = dtype;
-  tensor.data = at_byte_offset(workspace_, static_cast<std::int64_t>(used_));
-  const std::uint64_t bytes = static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype);
-  used_ += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
-  return tensor;
+  return row_major(shape, dtype, at_offset(workspace_, offsets_.allocate(shape, dtype)));
 }
 
-Tensor Staging::read(const Tensor& tensor) {
-  if (is_contiguous(tensor)) return tensor;
-  const Tensor copy = make(tensor.shape, tensor.dtype);
-  append(before_, copy_kernels(name_, copy, tensor));
-  return copy;
+Tensor Staging::copy(const Tensor& tensor, std::vector<runtime::Kernel>& kernels) {
+  const Tensor made = make(tensor.shape, tensor.dtype);
+  append(kernels, copy_kernels(name_, made, tensor));
+  return made;
 }
+
+Tensor Staging::read(const Tensor& tensor) { return is_contiguous(tensor) ? tensor : copy(tensor, before_); }
 
 Tensor Staging::write(const Tensor& tensor) {
   if (is_contiguous(tensor)) return tensor;
-  const Tensor copy = make(tensor.shape, tensor.dtype);
-  append(after_, copy_kernels(name_, tensor, copy));
-  return copy;
+  const Tensor made = make(tensor.shape, tensor.dtype);
+  append(after_, copy_kernels(name_, tensor, made));
+  return made;
 }
 
 void Staging::finish_with(std::vector<runtime::Kernel> kernels) { append(after_, std::move(kernels)); }
 
 std::vector<runtime::Kernel> Staging::around(std::vector<runtime::Kernel> kernels) {
-  std::vector<runtime::Kernel> all = std::move(before_);
-  append(all, std::move(kernels));
-  append(all, std::move(after_));
-  return all;
+  // Without copies before them the kernels stay in their vector, which spares an allocation.
+  if (!before_.empty()) {
+    append(before_, std::move(kernels));
+    kernels = std::move(before_);
+  }
+  append(kernels, std::move(after_));
+  return kernels;
 }
 
 }  // namespace aclvk::ops

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/kernel/workspace.hpp"
 #include "ops/tensor/tensor.hpp"
 #include "runtime/kernel/kernel.hpp"
 
@@ -18,6 +19,8 @@ class Staging {
 
   /// Returns a contiguous temporary tensor.
   Tensor make(const Shape& shape, DType dtype);
+  /// Returns a contiguous copy, which is filled at the end of `kernels`.
+  Tensor copy(const Tensor& tensor, std::vector<runtime::Kernel>& kernels);
   /// Returns the tensor if it is contiguous, else a contiguous copy, which is filled before the operator's kernels run.
   Tensor read(const Tensor& tensor);
   /// Returns the tensor if it is contiguous, else a contiguous temporary, which is copied to it after the operator's
@@ -29,12 +32,12 @@ class Staging {
 
   /// Returns all kernels in order: the copies of read(), the operator's `kernels`, the copies of write().
   std::vector<runtime::Kernel> around(std::vector<runtime::Kernel> kernels);
-  std::uint64_t bytes() const { return used_; }
+  std::uint64_t bytes() const { return offsets_.bytes(); }
 
  private:
   const std::string_view name_;
   std::byte* const workspace_;
-  std::uint64_t used_ = 0;
+  Workspace offsets_;
   std::vector<runtime::Kernel> before_;
   std::vector<runtime::Kernel> after_;
 };

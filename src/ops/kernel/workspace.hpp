@@ -12,8 +12,9 @@ namespace aclvk::ops {
 /// program's memory: an executor asks for as many bytes more and aligns its start.
 constexpr std::uint64_t kWorkspaceAlignment = 256;
 
-/// Assigns offsets in an operator's workspace while the operator is planned. The build function turns an offset into an
-/// address with at_offset().
+/// Assigns offsets in an operator's workspace. An operator that needs memory of few, known sizes does so while it is
+/// planned, and its build function turns an offset into an address with at_offset(); Staging is for the others, whose
+/// kernels decide what they need.
 class Workspace {
  public:
   std::uint64_t allocate(std::uint64_t bytes) {

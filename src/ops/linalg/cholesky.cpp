@@ -100,25 +100,20 @@ Tensor decomposed_whole(const Work& work, const Tensor& given, DType dtype) {
 std::shared_ptr<Executor> plan(const LinalgCholeskyArgs& args) {
   const bool upper = args.upper;
   TensorParameters tensors;
-  const auto self = tensors.input(args.self);
-  const auto out = tensors.output(args.out);
-  tensors.check_dtypes(dtypes_of(kName));
-  check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
-  tensors.check_views();
-  check_squares(tensors, self);
-  tensors.check_shape(out, tensors[self].shape, "self has shape");
+  const SquareParameters at = add_squares(tensors, kName, args.self, args.out);
+  tensors.check_shape(at.out, tensors[at.self].shape, "self has shape");
   return staged_executor(
       kName, tensors,
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (bound[out]->empty()) return kernels;
+        if (bound[at.out]->empty()) return kernels;
         const Work work{kName, execution, staging, kernels};
-        const DType dtype = computed_in(bound[self]->dtype);
+        const DType dtype = computed_in(bound[at.self]->dtype);
         // A = U^T U with U = L^T of A^T: the transposed views turn this case into the lower one.
-        const Tensor given = upper ? with_swapped_dims(*bound[self]) : *bound[self];
+        const Tensor given = upper ? with_swapped_dims(*bound[at.self]) : *bound[at.self];
         const Tensor lower = use_blocked(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
                                                                 : decomposed_whole(work, given, dtype);
-        put_matrices(kName, upper ? with_swapped_dims(*bound[out]) : *bound[out], lower, kernels);
+        put_matrices(kName, upper ? with_swapped_dims(*bound[at.out]) : *bound[at.out], lower, kernels);
         return kernels;
       });
 }

@@ -36,32 +36,21 @@ Determinants make_determinants(const Work& work, const Tensor& squares, bool who
   return made;
 }
 
-/// log(|det|) of a complex matrix is real.
-DType real_part_of(DType dtype) {
-  if (dtype == DType::kComplex64) return DType::kFloat;
-  return dtype == DType::kComplex128 ? DType::kDouble : dtype;
-}
-
 }  // namespace
 
 /// aclnnLogdet: log(det A) of each matrix, through LU; NaN for a real determinant below 0.
 std::shared_ptr<Executor> plan(const LogdetArgs& args) {
   constexpr const char* kName = "aclnnLogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(args.self);
-  const auto out = tensors.output(args.out);
-  tensors.check_dtypes(dtypes_of(kName));
-  check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
-  tensors.check_views();
-  check_squares(tensors, self);
-  tensors.check_shape(out, batch_of(tensors[self]), "for each matrix of self one number has shape");
+  const SquareParameters at = add_squares(tensors, kName, args.self, args.out);
+  tensors.check_shape(at.out, batch_of(tensors[at.self]), "for each matrix of self one number has shape");
   return staged_executor(
       kName, tensors,
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (bound[out]->empty()) return kernels;
-        const Determinants made = make_determinants({kName, execution, staging, kernels}, *bound[self], true);
-        put_matrices(kName, *bound[out], made.logs, kernels);
+        if (bound[at.out]->empty()) return kernels;
+        const Determinants made = make_determinants({kName, execution, staging, kernels}, *bound[at.self], true);
+        put_matrices(kName, *bound[at.out], made.logs, kernels);
         return kernels;
       });
 }
@@ -75,6 +64,7 @@ std::shared_ptr<Executor> plan(const SlogdetArgs& args) {
   const auto log = tensors.output(args.logOut);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[sign].dtype, "the sign", "signOut");
+  // log(|det|) of a complex matrix is real.
   check_castable(real_part_of(tensors[self].dtype), tensors[log].dtype, "the logarithm", "logOut");
   tensors.check_views();
   check_squares(tensors, self);

@@ -136,6 +136,15 @@ void check_squares(const TensorParameters& tensors, TensorParameters::ParamId pa
         "{} has shape {}; the last two dimensions have the same size.", tensors.name(param), tensors[param].shape);
 }
 
+SquareParameters add_squares(TensorParameters& tensors, const char* name, const InputArg& self, const OutputArg& out) {
+  const SquareParameters at{tensors.input(self), tensors.output(out)};
+  tensors.check_dtypes(dtypes_of(name));
+  check_castable(tensors[at.self].dtype, tensors[at.out].dtype, "the result", "out");
+  tensors.check_views();
+  check_squares(tensors, at.self);
+  return at;
+}
+
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
                      std::int64_t row_alignment) {
   const bool none = count == 0 || rows == 0 || columns == 0;

@@ -106,6 +106,14 @@ std::int64_t matrix_count(const Shape& batch);
 void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId param);
 void check_squares(const TensorParameters& tensors, TensorParameters::ParamId param);
 
+/// The parameters of an operator that has one result for square matrices.
+struct SquareParameters {
+  TensorParameters::ParamId self;
+  TensorParameters::ParamId out;
+};
+/// Adds the parameters and checks all but the shape of `out`.
+SquareParameters add_squares(TensorParameters& tensors, const char* name, const InputArg& self, const OutputArg& out);
+
 /// Allocates (count, rows, columns) in the workspace. The row stride is a multiple of `row_alignment` elements.
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
                      std::int64_t row_alignment = 1);

@@ -82,21 +82,16 @@ std::shared_ptr<Executor> plan(const TriangularSolveArgs& args) {
 std::shared_ptr<Executor> plan(const InverseArgs& args) {
   constexpr const char* kName = "aclnnInverse";
   TensorParameters tensors;
-  const auto self = tensors.input(args.self);
-  const auto out = tensors.output(args.out);
-  tensors.check_dtypes(dtypes_of(kName));
-  check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
-  tensors.check_views();
-  check_squares(tensors, self);
-  tensors.check_shape(out, tensors[self].shape, "self has shape");
+  const SquareParameters at = add_squares(tensors, kName, args.self, args.out);
+  tensors.check_shape(at.out, tensors[at.self].shape, "self has shape");
   return staged_executor(
       kName, tensors,
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (bound[self]->empty()) return kernels;
-        const DType dtype = computed_in(bound[self]->dtype);
+        if (bound[at.self]->empty()) return kernels;
+        const DType dtype = computed_in(bound[at.self]->dtype);
         const Work work{kName, execution, staging, kernels};
-        const Lu lu = make_lu(work, *bound[self], dtype);
+        const Lu lu = make_lu(work, *bound[at.self], dtype);
         const std::int64_t rows = lu.factors.shape[1];
         const Tensor inverse =
             make_matrices(staging, lu.factors.shape[0], rows, rows, dtype, row_alignment_for(rows, dtype));
@@ -110,7 +105,7 @@ std::shared_ptr<Executor> plan(const InverseArgs& args) {
         append(kernels, matrix_kernels(permutation, arguments));
         substitute(work, lu.factors, {false, true}, inverse);
         substitute(work, lu.factors, {true, false}, inverse);
-        put_matrices(kName, *bound[out], inverse, kernels);
+        put_matrices(kName, *bound[at.out], inverse, kernels);
         return kernels;
       });
 }

@@ -26,14 +26,10 @@ constexpr const char* kName = "aclStft";
 constexpr std::int64_t kMaxSize = 65535;  // n * f, both below it, fits in 32 bits (shaders/linalg/dft.comp)
 
 bool is_complex(DType dtype) { return kind_of(dtype) == Kind::kComplex; }
-DType real_dtype(DType dtype) {
-  return dtype == DType::kComplex64 ? DType::kFloat : dtype == DType::kComplex128 ? DType::kDouble : dtype;
-}
-DType complex_dtype(DType real) { return real == DType::kFloat ? DType::kComplex64 : DType::kComplex128; }
 
 /// A view of the real (0) or imaginary (1) components of complex numbers.
 Tensor component_of(Tensor tensor, std::int64_t component) {
-  tensor.dtype = real_dtype(tensor.dtype);
+  tensor.dtype = real_part_of(tensor.dtype);
   tensor.offset = 2 * tensor.offset + component;
   for (std::int64_t& stride : tensor.strides) stride *= 2;
   return tensor;
@@ -143,13 +139,13 @@ std::shared_ptr<Executor> plan_stft(const InputArg& self_handle, const InputArg&
   const auto out = tensors.output(out_handle);
   constexpr DTypeSet kSignals = {DType::kFloat, DType::kDouble, DType::kComplex64, DType::kComplex128};
   tensors.check_all(kSignals);
-  const DType real = real_dtype(tensors[self].dtype);
+  const DType real = real_part_of(tensors[self].dtype);
   if (tensors.has(window)) {
-    check(real_dtype(tensors[window].dtype) == real, Code::kNnInvalid,
+    check(real_part_of(tensors[window].dtype) == real, Code::kNnInvalid,
           "windowOptional has dtype {} and self {}; their parts have the same.", tensors[window].dtype,
           tensors[self].dtype);
   }
-  const DType result = attributes.complex ? complex_dtype(real) : real;
+  const DType result = attributes.complex ? complex_of(real) : real;
   check(tensors[out].dtype == result, Code::kNnInvalid, "out has dtype {}; {} is expected.", tensors[out].dtype,
         result);
   const Shape& shape = tensors[self].shape;

@@ -26,10 +26,6 @@ CONSTANT_STRUCT(SvdRotateConstants, SVD_ROTATE_CONSTANTS);
 
 constexpr const char* kName = "aclnnSvd";
 
-DType real_part_of(DType dtype) {
-  return dtype == DType::kComplex64 ? DType::kFloat : dtype == DType::kComplex128 ? DType::kDouble : dtype;
-}
-
 SvdSizes svd_sizes(const Tensor& input, bool full_matrices) {
   SvdSizes sizes;
   sizes.transposed = rows_of(input) < columns_of(input);

@@ -92,10 +92,8 @@ std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles) {
   TensorParameters tensors;
   const Clouds clouds = read(tensors, handles);
   for (const Cloud& cloud : clouds) {
-    for (const ParamId param : {cloud.points, cloud.gradient, cloud.out}) {
-      check_dtype(tensors[param], tensors.name(param), kPoints);
-    }
-    check_dtype(tensors[cloud.nearest], tensors.name(cloud.nearest), {DType::kInt32});
+    tensors.check_dtypes({cloud.points, cloud.gradient, cloud.out}, kPoints);
+    tensors.check_dtypes({cloud.nearest}, {DType::kInt32});
   }
   tensors.check_views();
   for (const Cloud& cloud : clouds) check_cloud(tensors, cloud);

@@ -114,9 +114,7 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
   const ParamId log_prob = tensors.output(outputs.log_prob);
   const ParamId z_loss = tensors.optional_output(outputs.z_loss);
   const ParamId log_sum_exp = tensors.optional_output(outputs.log_sum_exp);
-  for (const ParamId param : {input, loss, log_prob, z_loss, log_sum_exp}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kFloats);
-  }
+  tensors.check_dtypes({input, loss, log_prob, z_loss, log_sum_exp}, kFloats);
   check_target_and_weight(tensors, input, target, weight);
   const Shape& shape = tensors[input].shape;
   const Entropy entropy(kName, handles);
@@ -197,9 +195,7 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
   const ParamId z_loss = tensors.optional_input(given.z_loss);
   const ParamId log_sum_exp = tensors.optional_input(given.log_sum_exp);
   const ParamId out = tensors.output(out_handle);
-  for (const ParamId param : {gradient, log_prob, z_loss, log_sum_exp, out}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kFloats);
-  }
+  tensors.check_dtypes({gradient, log_prob, z_loss, log_sum_exp, out}, kFloats);
   check_target_and_weight(tensors, log_prob, target, weight);
   const Shape& shape = tensors[log_prob].shape;
   const Entropy entropy(kName, handles);

@@ -66,7 +66,7 @@ std::shared_ptr<Executor> plan(const MultilabelMarginLossArgs& args) {
   const ParamId target = tensors.input(args.target);
   const ParamId out = tensors.output(args.out);
   const ParamId is_target = tensors.output(args.isTarget);
-  for (const ParamId param : {self, out, is_target}) check_dtype(tensors[param], tensors.name(param), kFloats);
+  tensors.check_dtypes({self, out, is_target}, kFloats);
   check_dtype(tensors[target], "target", kIndices);
   tensors.check_views();
   const Shape& shape = tensors[self].shape;

@@ -82,15 +82,6 @@ struct Nll {
   std::int64_t ignored = 0;
 };
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> params) {
-  for (const ParamId param : params) check_dtype(tensors[param], tensors.name(param), kFloats);
-}
-
-void check_one(const TensorParameters& tensors, ParamId param) {
-  check(tensors[param].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
-        tensors.name(param), tensors[param].shape);
-}
-
 }  // namespace
 
 Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& self, const Tensor& target,
@@ -176,9 +167,9 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
   nll.add(handles);
   const ParamId out = nll.tensors.output(out_handle);
   const ParamId total = nll.tensors.output(total_handle);
-  check_floats(nll.tensors, {out, total});
+  nll.tensors.check_dtypes({out, total}, kFloats);
   nll.check_all(name, handles);
-  check_one(nll.tensors, total);
+  check_one(nll.tensors[total], nll.tensors.name(total));
   const bool single = nll.samples.empty();
   check_loss_shape(nll.tensors[out], "out", nll.samples, single ? LossReduction::kSum : nll.reduction);
   return staged_executor(name, nll.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
@@ -216,9 +207,9 @@ std::shared_ptr<Executor> plan_nll_gradient(const char* name, const InputArg& gr
   nll.add(handles);
   const ParamId total = nll.tensors.input(total_handle);
   const ParamId out = nll.tensors.output(out_handle);
-  check_floats(nll.tensors, {gradient, total, out});
+  nll.tensors.check_dtypes({gradient, total, out}, kFloats);
   nll.check_all(name, handles);
-  check_one(nll.tensors, total);
+  check_one(nll.tensors[total], nll.tensors.name(total));
   nll.tensors.check_shape(out, nll.tensors[nll.self].shape, "self has shape");
   const bool single = nll.tensors[gradient].elements() == 1;
   const bool each = nll.reduction == LossReduction::kNone && !nll.samples.empty();

@@ -78,12 +78,9 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   const ParamId target_offsets = tensors.output(handles.target_offsets);
   const ParamId mask = tensors.output(handles.mask);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId param : {logits, largest}) check_dtype(tensors[param], tensors.name(param), kFloats);
-  for (const ParamId param : {target, target_offsets})
-    check_dtype(tensors[param], tensors.name(param), {DType::kInt32});
-  for (const ParamId param : {predicted, sum, exponentials}) {
-    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
-  }
+  tensors.check_dtypes({logits, largest}, kFloats);
+  tensors.check_dtypes({target, target_offsets}, {DType::kInt32});
+  tensors.check_dtypes({predicted, sum, exponentials}, {DType::kFloat});
   tensors.check_views();
   const Shape& shape = tensors[logits].shape;
   check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
@@ -135,10 +132,9 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   const ParamId mask = tensors.output(handles.mask);
   const ParamId target_offsets = tensors.output(handles.target_offsets);
   const ParamId logits = tensors.optional_output(handles.logits);
-  for (const ParamId param : {input, weight}) check_dtype(tensors[param], tensors.name(param), kHalves);
-  for (const ParamId param : {target, target_offsets}) check_dtype(tensors[param], tensors.name(param), kIndices);
-  for (const ParamId param : {largest, sum, predicted})
-    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
+  tensors.check_dtypes({input, weight}, kHalves);
+  tensors.check_dtypes({target, target_offsets}, kIndices);
+  tensors.check_dtypes({largest, sum, predicted}, {DType::kFloat});
   check_dtype(tensors[mask], "targetMaskOut", {DType::kUint8});
   if (tensors.has(logits)) check_dtype(tensors[logits], "vocabParallelLogitsOutOptional", kHalves);
   tensors.check_views();
@@ -204,12 +200,8 @@ std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) 
   check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
         "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "
         "weightOptional.");
-  for (const ParamId param : {largest, sum, predicted, loss}) {
-    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
-  }
-  for (const ParamId param : {input, weight, logits, softmax}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kFloats);
-  }
+  tensors.check_dtypes({largest, sum, predicted, loss}, {DType::kFloat});
+  tensors.check_dtypes({input, weight, logits, softmax}, kFloats);
   tensors.check_views();
   const Shape& shape = tensors[largest].shape;
   check(shape.size() == 1, Code::kNnInvalid, "logitsMax has shape {}; one dim is expected.", shape);
@@ -270,12 +262,8 @@ LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGr
 void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors& at) {
   check(tensors.has(at.softmax) || (tensors.has(at.largest) && tensors.has(at.sum)), Code::kNnNullptr,
         "softmaxOptional is NULL; then logitsMaxOptional and sumExpLogitsOptional are needed.");
-  for (const ParamId param : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
-    check_dtype(tensors[param], tensors.name(param), kHalves);
-  }
-  for (const ParamId param : {at.gradient, at.largest, at.sum}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
-  }
+  tensors.check_dtypes({at.input, at.weight, at.input_gradient, at.weight_gradient}, kHalves);
+  tensors.check_dtypes({at.gradient, at.largest, at.sum}, {DType::kFloat});
   if (tensors.has(at.softmax)) check_dtype(tensors[at.softmax], "softmaxOptional", kFloats);
   check_dtype(tensors[at.mask], "targetMask", {DType::kUint8});
   check_dtype(tensors[at.target_offsets], "maskedTarget", kIndices);

@@ -154,9 +154,7 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   const ParamId mean = tensors.output(handles.mean);
   const ParamId invstd = tensors.output(handles.invstd);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const ParamId param : {input, gather.first, gather.second}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kNormDtypes);
-  }
+  tensors.check_dtypes({input, gather.first, gather.second}, kNormDtypes);
   tensors.check_views();
   const Shape& shape = tensors[gather.first].shape;
   check(shape.size() == 2 && shape[0] > 0, Code::kNnInvalid,
@@ -241,9 +239,7 @@ std::shared_ptr<Executor> plan(const BatchNormElemtBackwardArgs& args) {
   const ParamId counter = tensors.input(args.counter);
   const ParamId dx = tensors.output(args.gradInput);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const ParamId param : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kNormDtypes);
-  }
+  tensors.check_dtypes({dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}, kNormDtypes);
   tensors.check_views();
   check_batch(tensors, x);
   for (const ParamId param : {dy, dx}) tensors.check_shape(param, tensors[x].shape, "input has shape");

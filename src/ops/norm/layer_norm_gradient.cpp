@@ -61,6 +61,19 @@ LayerGradientOutputs outputs_at(const GradientParamIds& ids, const TensorParamet
   return {bound[ids.dx], bound[ids.dgamma], bound[ids.dbeta]};
 }
 
+/// The gradient of a normalisation of alpha * x + addend, where dx becomes that of the sum.
+Kernels sum_gradient_kernels(LayerGradient call, const GradientParamIds& ids,
+                             const TensorParameters::BoundTensors& bound, float alpha, const Tensor& addend,
+                             const Tensor& dx, Staging& staging) {
+  const Tensor x = staging.make(call.x->shape, DType::kFloat);
+  Kernels kernels = add_kernels(call.name, alpha, *call.x, addend, nullptr, x);
+  call.x = &x;
+  LayerGradientOutputs outputs = outputs_at(ids, bound);
+  outputs.dx = &dx;
+  append(kernels, layer_gradient_kernels(call, outputs, staging));
+  return kernels;
+}
+
 /// Returns the executor of an operator that computes this gradient alone.
 std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientParamIds& ids,
                                std::size_t lead) {
@@ -68,10 +81,6 @@ std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     return layer_gradient_kernels(gradient_at(name, ids, lead, bound, execution), outputs_at(ids, bound), staging);
   });
-}
-
-void check_float(const TensorParameters& tensors, std::initializer_list<ParamId> params) {
-  for (const ParamId param : params) check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
 }
 
 }  // namespace
@@ -130,21 +139,16 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   ids.dgamma = tensors.output(handles.dgamma);
   ids.dbeta = tensors.output(handles.dbeta);
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {ids.scale, ids.mean, ids.dgamma, ids.dbeta});
+  tensors.check_dtypes({ids.scale, ids.mean, ids.dgamma, ids.dbeta}, {DType::kFloat});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   for (const ParamId param : {x2, dsum}) tensors.check_shape(param, shape, "x1 has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    const Tensor x = staging.make(bound[ids.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *bound[ids.x], *bound[x2], nullptr, x);
-    LayerGradient call = gradient_at(name, ids, lead, bound, execution);
-    call.x = &x;
-    LayerGradientOutputs outputs = outputs_at(ids, bound);
     // dsum is the gradient of the sum output, which reaches x1 and x2 directly.
-    const Tensor dx = bound[dsum] ? staging.make(x.shape, DType::kFloat) : *bound[ids.dx];
-    outputs.dx = &dx;
-    append(kernels, layer_gradient_kernels(call, outputs, staging));
+    const Tensor dx = bound[dsum] ? staging.make(bound[ids.x]->shape, DType::kFloat) : *bound[ids.dx];
+    Kernels kernels =
+        sum_gradient_kernels(gradient_at(name, ids, lead, bound, execution), ids, bound, 1, *bound[x2], dx, staging);
     if (bound[dsum]) append(kernels, add_kernels(name, 1, dx, *bound[dsum], nullptr, *bound[ids.dx]));
     return kernels;
   });
@@ -167,20 +171,15 @@ std::shared_ptr<Executor> plan(const DeepNormGradArgs& args) {
   ids.dbeta = tensors.output(args.dbetaOut);
   ids.dgamma = tensors.output(args.dgammaOut);
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {ids.mean, ids.scale, ids.dbeta, ids.dgamma});
+  tensors.check_dtypes({ids.mean, ids.scale, ids.dbeta, ids.dgamma}, {DType::kFloat});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   for (const ParamId param : {gx, dgx}) tensors.check_shape(param, shape, "x has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    const Tensor x = staging.make(bound[ids.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *bound[ids.x], *bound[gx], nullptr, x);
-    LayerGradient call = gradient_at(name, ids, lead, bound, execution);
-    call.x = &x;
-    const Tensor gradient = staging.make(x.shape, DType::kFloat);
-    LayerGradientOutputs outputs = outputs_at(ids, bound);
-    outputs.dx = &gradient;
-    append(kernels, layer_gradient_kernels(call, outputs, staging));
+    const Tensor gradient = staging.make(bound[ids.x]->shape, DType::kFloat);
+    Kernels kernels = sum_gradient_kernels(gradient_at(name, ids, lead, bound, execution), ids, bound,
+                                           static_cast<float>(alpha), *bound[gx], gradient, staging);
     // gx has the factor 1, and x the factor alpha.
     append(kernels, copy_kernels(name, *bound[dgx], gradient));
     // The null operand stands for alpha, which is an argument.
@@ -201,7 +200,7 @@ std::shared_ptr<Executor> plan(const RmsNormGradArgs& args) {
   ids.dx = tensors.output(args.dxOut);
   ids.dgamma = tensors.output(args.dgammaOut);
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {ids.scale, ids.dgamma});
+  tensors.check_dtypes({ids.scale, ids.dgamma}, {DType::kFloat});
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   return plan("aclnnRmsNormGrad", tensors, ids, lead);
 }

@@ -7,21 +7,29 @@
 #include "ops/norm/norm_gradients.hpp"
 
 namespace aclvk::ops {
+namespace {
 
-std::shared_ptr<Executor> plan(const BatchNormBackwardArgs& args) {
+// Operators whose arguments differ in their type alone.
+
+template <typename Args>
+std::shared_ptr<Executor> plan_batch_backward(const Args& args) {
   return plan_batch_norm_backward(
       args.kOperator,
       {args.gradOut, args.input, args.weight, args.runningMean, args.runningVar, args.saveMean, args.saveInvstd,
        args.outputMask, args.gradInput, args.gradWeight, args.gradBias},
       args.training, args.eps);
 }
-std::shared_ptr<Executor> plan(const FastBatchNormBackwardArgs& args) {
-  return plan_batch_norm_backward(
-      args.kOperator,
-      {args.gradOut, args.input, args.weight, args.runningMean, args.runningVar, args.saveMean, args.saveInvstd,
-       args.outputMask, args.gradInput, args.gradWeight, args.gradBias},
-      args.training, args.eps);
+
+template <typename Args>
+std::shared_ptr<Executor> plan_layer(const Args& args) {
+  return plan_layer_norm(args.kOperator, args.input, args.normalizedShape, args.weightOptional, args.biasOptional,
+                         args.eps, args.out, args.meanOutOptional, args.rstdOutOptional);
 }
+
+}  // namespace
+
+std::shared_ptr<Executor> plan(const BatchNormBackwardArgs& args) { return plan_batch_backward(args); }
+std::shared_ptr<Executor> plan(const FastBatchNormBackwardArgs& args) { return plan_batch_backward(args); }
 std::shared_ptr<Executor> plan(const BatchNormGatherStatsWithCountsArgs& args) {
   return plan_gather_statistics(args.kOperator,
                                 {args.input, args.mean, args.invstd, args.counts, args.runningMean, args.runningVar,
@@ -40,18 +48,9 @@ std::shared_ptr<Executor> plan(const SyncBatchNormGatherStatsArgs& args) {
                                  args.batchInvstd},
                                 true, static_cast<double>(args.momentum), static_cast<double>(args.eps));
 }
-std::shared_ptr<Executor> plan(const LayerNormArgs& args) {
-  return plan_layer_norm(args.kOperator, args.input, args.normalizedShape, args.weightOptional, args.biasOptional,
-                         args.eps, args.out, args.meanOutOptional, args.rstdOutOptional);
-}
-std::shared_ptr<Executor> plan(const FastLayerNormArgs& args) {
-  return plan_layer_norm(args.kOperator, args.input, args.normalizedShape, args.weightOptional, args.biasOptional,
-                         args.eps, args.out, args.meanOutOptional, args.rstdOutOptional);
-}
-std::shared_ptr<Executor> plan(const LayerNormWithImplModeArgs& args) {
-  return plan_layer_norm(args.kOperator, args.input, args.normalizedShape, args.weightOptional, args.biasOptional,
-                         args.eps, args.out, args.meanOutOptional, args.rstdOutOptional);
-}
+std::shared_ptr<Executor> plan(const LayerNormArgs& args) { return plan_layer(args); }
+std::shared_ptr<Executor> plan(const FastLayerNormArgs& args) { return plan_layer(args); }
+std::shared_ptr<Executor> plan(const LayerNormWithImplModeArgs& args) { return plan_layer(args); }
 std::shared_ptr<Executor> plan(const AdaLayerNormArgs& args) {
   return plan_ada_layer_norm(
       args.kOperator, {args.x, args.scale, args.shift, args.weightOptional, args.biasOptional, args.out}, args.epsilon);

@@ -23,8 +23,6 @@ ARGUMENT_STRUCT(AdamArguments, ADAM_ARGUMENTS);
 CONSTANT_STRUCT(AdamConstants, ADAM_CONSTANTS);
 ARGUMENT_STRUCT(AdamCoefficientsArguments, ADAM_COEFFICIENTS_ARGUMENTS);
 
-constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
-
 Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const AdamTensors& tensors,
                      const Tensor& coefficients) {
   StridedCall call;
@@ -36,13 +34,9 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
   constants.kMaximize = attributes.maximize ? 1 : 0;
   add_constants(call, constants);
   AdamArguments arguments;
-  // Decoupled weight decay scales the variable before the step. Differences from 1 are taken in double.
+  // Decoupled weight decay scales the variable before the step.
   arguments.decay_factor = static_cast<float>(1 - attributes.rate * attributes.decay);
-  arguments.beta1 = static_cast<float>(attributes.beta1);
-  arguments.one_minus_beta1 = static_cast<float>(1 - attributes.beta1);
-  arguments.beta2 = static_cast<float>(attributes.beta2);
-  arguments.one_minus_beta2 = static_cast<float>(1 - attributes.beta2);
-  arguments.epsilon = static_cast<float>(attributes.epsilon);
+  set_betas(arguments, attributes);
   add_arguments(call, arguments);
   // The kernel reads the coefficients itself, as one vec4.
   call.operands = {{&coefficients, Access::kRead, true}};
@@ -82,10 +76,6 @@ Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attribu
   return strided_kernels(call);
 }
 
-void check_one(const Tensor& tensor, const char* name) {
-  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", name, tensor.shape);
-}
-
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnApplyAdamWV2";
   TensorParameters tensors;
@@ -97,10 +87,8 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
   const ParamId step = tensors.input(handles.step);
   check(!attributes.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
-  for (const ParamId param : {variable, first, second, max_second, gradient}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), kFloats);
-  }
-  check_dtype(tensors[step], "step", kSteps);
+  tensors.check_dtypes({variable, first, second, max_second, gradient}, kFloats);
+  check_dtype(tensors[step], "step", kAdamSteps);
   tensors.check_views();
   for (const ParamId param : {first, second, max_second, gradient}) {
     tensors.check_shape(param, tensors[variable].shape, "varRef has shape");
@@ -132,7 +120,7 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
   lists.check_variables(variables);
   for (const auto list : {gradients, firsts, seconds}) lists.check_as(variables, list);
   if (attributes.amsgrad) lists.check_as(variables, max_seconds);
-  lists.check_scalars(variables, steps, kSteps);
+  lists.check_scalars(variables, steps, kAdamSteps);
   lists.check_scalar(scale);
   lists.check_scalar(found);
   return staged_executor(kName, lists.operands(), [=](const Executor::Operands& operands, Staging& staging) {

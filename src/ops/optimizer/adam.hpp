@@ -21,6 +21,19 @@ struct AdamAttributes {
   bool maximize;
 };
 
+/// Sets the arguments that the shaders of all steps have. Differences from 1 are taken in double.
+template <typename Arguments>
+void set_betas(Arguments& arguments, const AdamAttributes& attributes) {
+  arguments.beta1 = static_cast<float>(attributes.beta1);
+  arguments.one_minus_beta1 = static_cast<float>(1 - attributes.beta1);
+  arguments.beta2 = static_cast<float>(attributes.beta2);
+  arguments.one_minus_beta2 = static_cast<float>(1 - attributes.beta2);
+  arguments.epsilon = static_cast<float>(attributes.epsilon);
+}
+
+/// The dtypes of a step count.
+constexpr DTypeSet kAdamSteps = {DType::kFloat, DType::kInt64};
+
 /// aclnnApplyAdamWV2. `max_second` is the running maximum of the second moments, required with amsgrad only. `step`
 /// counts from 1.
 struct AdamHandles {
@@ -64,8 +77,5 @@ struct AdamTensors {
 };
 /// Appends operands 1 to 5 of shaders/optimizer/adam.comp and apply_adam.comp.
 void add_operands(StridedCall& call, const AdamTensors& tensors);
-
-/// 161002 unless the tensor has one element.
-void check_one(const Tensor& tensor, const char* name);
 
 }  // namespace aclvk::ops

@@ -24,7 +24,6 @@ using ParamId = TensorParameters::ParamId;
 ARGUMENT_STRUCT(AdamQuantArguments, ADAM_QUANT_ARGUMENTS);
 
 constexpr const char* kName = "aclnnApplyAdamWQuant";
-constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 // 8-bit optimizer states with block-wise quantization (Dettmers et al. 2022): a code indexes a table of 256
 // numbers, which the absolute maximum of the block scales.
 constexpr std::int64_t kCodes = 256;
@@ -65,11 +64,7 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
   arguments.count = word(count);
   arguments.block_length = word(block);
   arguments.decay_factor = static_cast<float>(1 - adam.rate * adam.decay);
-  arguments.beta1 = static_cast<float>(adam.beta1);
-  arguments.one_minus_beta1 = static_cast<float>(1 - adam.beta1);
-  arguments.beta2 = static_cast<float>(adam.beta2);
-  arguments.one_minus_beta2 = static_cast<float>(1 - adam.beta2);
-  arguments.epsilon = static_cast<float>(adam.epsilon);
+  set_betas(arguments, adam);
   arguments.scale = static_cast<float>(attributes.scale);
   kernel.add_arguments(arguments);
   // One work group a block, because the new maximum must be known before any moment is quantized.
@@ -112,12 +107,10 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   const ParamId first_absmax = tensors.updated(handles.first_absmax);
   const ParamId second_absmax = tensors.updated(handles.second_absmax);
   const ParamId step = tensors.input(handles.step);
-  for (const ParamId param : {variable, gradient}) check_dtype(tensors[param], tensors.name(param), kFloats);
-  for (const ParamId param : {first, second}) check_dtype(tensors[param], tensors.name(param), {DType::kUint8});
-  for (const ParamId param : {first_map, second_map, first_absmax, second_absmax}) {
-    check_dtype(tensors[param], tensors.name(param), {DType::kFloat});
-  }
-  check_dtype(tensors[step], "step", kSteps);
+  tensors.check_dtypes({variable, gradient}, kFloats);
+  tensors.check_dtypes({first, second}, {DType::kUint8});
+  tensors.check_dtypes({first_map, second_map, first_absmax, second_absmax}, {DType::kFloat});
+  check_dtype(tensors[step], "step", kAdamSteps);
   tensors.check_views();
   for (const ParamId param : {gradient, first, second}) {
     tensors.check_shape(param, tensors[variable].shape, "varRef has shape");

@@ -19,7 +19,6 @@ ARGUMENT_STRUCT(EmaAdamArguments, EMA_ADAM_ARGUMENTS);
 CONSTANT_STRUCT(EmaAdamConstants, EMA_ADAM_CONSTANTS);
 
 constexpr const char* kName = "aclnnApplyFusedEmaAdam";
-constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
 EmaAdamArguments arguments_of(const EmaAdamAttributes& attributes) {
   const AdamAttributes& adam = attributes.adam;
@@ -29,11 +28,7 @@ EmaAdamArguments arguments_of(const EmaAdamAttributes& attributes) {
   // Mode 0 is Adam with L2 regularization, mode 1 decoupled weight decay (AdamW).
   arguments.l2_decay = static_cast<float>(decoupled ? 0 : adam.decay);
   arguments.decay_factor = static_cast<float>(decoupled ? 1 - adam.rate * adam.decay : 1);
-  arguments.beta1 = static_cast<float>(adam.beta1);
-  arguments.one_minus_beta1 = static_cast<float>(1 - adam.beta1);
-  arguments.beta2 = static_cast<float>(adam.beta2);
-  arguments.one_minus_beta2 = static_cast<float>(1 - adam.beta2);
-  arguments.epsilon = static_cast<float>(adam.epsilon);
+  set_betas(arguments, adam);
   arguments.ema = static_cast<float>(attributes.average);
   arguments.one_minus_ema = static_cast<float>(1 - attributes.average);
   return arguments;
@@ -49,10 +44,8 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
   const ParamId second = tensors.updated(handles.second);
   const ParamId average = tensors.updated(handles.average);
   const ParamId step = tensors.input(handles.step);
-  for (const ParamId param : {gradient, variable, first, second, average}) {
-    check_dtype(tensors[param], tensors.name(param), kFloats);
-  }
-  check_dtype(tensors[step], "step", kSteps);
+  tensors.check_dtypes({gradient, variable, first, second, average}, kFloats);
+  check_dtype(tensors[step], "step", kAdamSteps);
   tensors.check_views();
   for (const ParamId param : {gradient, first, second, average}) {
     tensors.check_shape(param, tensors[variable].shape, "varRef has shape");

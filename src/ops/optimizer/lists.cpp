@@ -70,8 +70,7 @@ void OptimizerLists::check_scalars(ParamId variables, ParamId list, const DTypeS
 void OptimizerLists::check_scalar(ParamId scalar) const {
   for (const Tensor& tensor : at(scalar).tensors) {
     check_operand(tensor, at(scalar).name, {DType::kFloat});
-    check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", at(scalar).name,
-          tensor.shape);
+    check_one(tensor, at(scalar).name);
   }
 }
 

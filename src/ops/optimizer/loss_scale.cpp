@@ -1,6 +1,5 @@
 #include "ops/optimizer/loss_scale.hpp"
 
-#include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
@@ -40,14 +39,11 @@ struct LossScale {
   }
 
   void check_all() const {
-    for (const ParamId param : {scale, found}) check_dtype(tensors[param], tensors.name(param), kFloats);
-    for (const ParamId param : {steps, steps_out}) check_dtype(tensors[param], tensors.name(param), {DType::kInt32});
+    tensors.check_dtypes({scale, found}, kFloats);
+    tensors.check_dtypes({steps, steps_out}, {DType::kInt32});
     check_same_dtype(tensors[scale_out], "updatedScale", tensors[scale], "currentScale");
     tensors.check_views();
-    tensors.for_each([&](ParamId param, const Tensor& tensor) {
-      check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", tensors.name(param),
-            tensor.shape);
-    });
+    tensors.for_each([&](ParamId param, const Tensor& tensor) { check_one(tensor, tensors.name(param)); });
   }
 };
 

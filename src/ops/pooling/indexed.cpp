@@ -109,10 +109,7 @@ std::shared_ptr<Executor> plan_adaptive_max_gradient(const IndexedGradient& hand
   GradientParamIds ids = gradient_parameters(handles, tensors);
   ids.out = tensors.output(handles.out);
   check_gradient(handles, tensors, ids);
-  const Shape& gradient = tensors[ids.gradient].shape;
-  check(gradient.size() == tensors[ids.self].shape.size(), Code::kNnInvalid,
-        "gradOutput has shape {}; self has {} dimensions.", gradient, tensors[ids.self].shape.size());
-  check_positions(tensors, ids, Shape(gradient.end() - handles.dims, gradient.end()));
+  check_positions(tensors, ids, positions_of_gradient(tensors[ids.gradient], tensors[ids.self], handles.dims));
   return gradient_executor(handles, tensors, ids);
 }
 

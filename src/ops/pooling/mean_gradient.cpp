@@ -1,6 +1,5 @@
 #include "ops/pooling/mean_gradient.hpp"
 
-#include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/products/product.hpp"
 #include "ops/pooling/mean_lines.hpp"
@@ -67,10 +66,7 @@ std::shared_ptr<Executor> plan_adaptive_mean_gradient(const MeanGradient& handle
   ParamIds ids = gradient_parameters(handles, tensors);
   ids.out = tensors.output(handles.out);
   check_gradient(handles, tensors, ids);
-  const Shape& gradient = tensors[ids.gradient].shape;
-  check(gradient.size() == tensors[ids.self].shape.size(), Code::kNnInvalid,
-        "gradOutput has shape {}; self has {} dimensions.", gradient, tensors[ids.self].shape.size());
-  const Shape spatial(gradient.end() - handles.dims, gradient.end());
+  const Shape spatial = positions_of_gradient(tensors[ids.gradient], tensors[ids.self], handles.dims);
   tensors.check_shape(ids.gradient, with_spatial(tensors[ids.self], spatial), "self and outputSize make");
   return gradient_executor(handles, tensors, ids, adaptive_lines(tensors[ids.self].shape, spatial, "gradOutput"), 1);
 }

@@ -68,6 +68,12 @@ Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
   return positions;
 }
 
+Shape positions_of_gradient(const Tensor& gradient, const Tensor& self, std::size_t dims) {
+  check(gradient.shape.size() == self.shape.size(), Code::kNnInvalid,
+        "gradOutput has shape {}; self has {} dimensions.", gradient.shape, self.shape.size());
+  return {gradient.shape.end() - dims, gradient.shape.end()};
+}
+
 Shape with_spatial(const Tensor& tensor, const Shape& spatial) {
   Shape shape(tensor.shape.begin(), tensor.shape.end() - spatial.size());
   shape.append(spatial.begin(), spatial.end());

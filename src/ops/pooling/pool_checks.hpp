@@ -29,6 +29,9 @@ Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std
 /// Returns the number of window positions along each of the last dims of self; 161002 if one is 0.
 Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode);
 
+/// Returns the last dims of gradOutput, which an adaptive pooling chose; 161002 unless it has the rank of self.
+Shape positions_of_gradient(const Tensor& gradient, const Tensor& self, std::size_t dims);
+
 /// Returns the shape of a tensor with its last dims replaced.
 Shape with_spatial(const Tensor& tensor, const Shape& spatial);
 

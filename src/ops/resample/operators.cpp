@@ -7,11 +7,19 @@
 #include "ops/resample/upsample.hpp"
 
 namespace aclvk::ops {
-
 namespace {
 
 LineOrigin centres_or_corners(bool align_corners) {
   return align_corners ? LineOrigin::kAlignCorners : LineOrigin::kHalfPixel;
+}
+
+// Operators whose arguments differ in their type alone.
+
+template <typename Args>
+std::shared_ptr<Executor> plan_bilinear_backward(const Args& args) {
+  return plan_upsample_gradient(
+      {args.kOperator, 2, LineMap::kLinear, centres_or_corners(args.alignCorners), {args.scalesH, args.scalesW}},
+      {args.gradOut, args.outputSize, args.inputSize, args.out});
 }
 
 }  // namespace
@@ -87,16 +95,8 @@ std::shared_ptr<Executor> plan(const UpsampleLinear1dBackwardArgs& args) {
       {args.kOperator, 1, LineMap::kLinear, centres_or_corners(args.alignCorners), {args.scales}},
       {args.gradOut, args.outputSize, args.inputSize, args.out});
 }
-std::shared_ptr<Executor> plan(const UpsampleBilinear2dBackwardArgs& args) {
-  return plan_upsample_gradient(
-      {args.kOperator, 2, LineMap::kLinear, centres_or_corners(args.alignCorners), {args.scalesH, args.scalesW}},
-      {args.gradOut, args.outputSize, args.inputSize, args.out});
-}
-std::shared_ptr<Executor> plan(const UpsampleBilinear2dBackwardV2Args& args) {
-  return plan_upsample_gradient(
-      {args.kOperator, 2, LineMap::kLinear, centres_or_corners(args.alignCorners), {args.scalesH, args.scalesW}},
-      {args.gradOut, args.outputSize, args.inputSize, args.out});
-}
+std::shared_ptr<Executor> plan(const UpsampleBilinear2dBackwardArgs& args) { return plan_bilinear_backward(args); }
+std::shared_ptr<Executor> plan(const UpsampleBilinear2dBackwardV2Args& args) { return plan_bilinear_backward(args); }
 std::shared_ptr<Executor> plan(const UpsampleTrilinear3dBackwardArgs& args) {
   return plan_upsample_gradient({args.kOperator,
                                  3,

@@ -37,6 +37,19 @@ ParamId wanted_list(TensorParameters& tensors, bool wanted, const OutputListArg&
   return wanted ? tensors.output_list(arg) : tensors.no_output(arg.name);
 }
 
+/// Adds the lists in the order of the signature; SavedParamIds has the order of `Saved`.
+template <typename Arg, typename Add>
+SavedParamIds saved_parameters(const LstmSaved<Arg>& given, Add add) {
+  const ParamId i = add(given.i);
+  const ParamId g = add(given.g);
+  const ParamId f = add(given.f);
+  const ParamId o = add(given.o);
+  const ParamId h = add(given.h);
+  const ParamId c = add(given.c);
+  const ParamId tanh_c = add(given.tanh_c);
+  return {i, f, g, o, tanh_c, h, c};
+}
+
 }  // namespace
 
 std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttributes& attributes) {
@@ -49,17 +62,8 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   const ParamId output = tensors.output(handles.output);
   const ParamId hy = tensors.output(handles.hy);
   const ParamId cy = tensors.output(handles.cy);
-  const LstmSaved<OutputListArg>& given = handles.saved;
-  const auto list = [&](const OutputListArg& arg) { return wanted_list(tensors, attributes.train, arg); };
-  // The lists are declared in the order of the signature; SavedParamIds has the order of `Saved`.
-  const ParamId i = list(given.i);
-  const ParamId g = list(given.g);
-  const ParamId f = list(given.f);
-  const ParamId o = list(given.o);
-  const ParamId h = list(given.h);
-  const ParamId c = list(given.c);
-  const ParamId tanh_c = list(given.tanh_c);
-  const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
+  const SavedParamIds saved = saved_parameters(
+      handles.saved, [&](const OutputListArg& arg) { return wanted_list(tensors, attributes.train, arg); });
   lstm.check();
   const LstmSizes of = lstm.sizes();
   tensors.check_shape(output, of.shape_of(of.directions * of.size), "h of all steps and directions is");
@@ -82,15 +86,8 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   const ParamId dy = tensors.optional_input(handles.dy);
   const ParamId dh = tensors.optional_input(handles.dh);
   const ParamId dc = tensors.optional_input(handles.dc);
-  const LstmSaved<InputListArg>& given = handles.saved;
-  const ParamId i = tensors.input_list(given.i);
-  const ParamId g = tensors.input_list(given.g);
-  const ParamId f = tensors.input_list(given.f);
-  const ParamId o = tensors.input_list(given.o);
-  const ParamId h = tensors.input_list(given.h);
-  const ParamId c = tensors.input_list(given.c);
-  const ParamId tanh_c = tensors.input_list(given.tanh_c);
-  const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
+  const SavedParamIds saved =
+      saved_parameters(handles.saved, [&](const InputListArg& arg) { return tensors.input_list(arg); });
   lstm.add_batch_sizes(handles.batch_sizes);
   const auto [wants_dx, wants_dh, wants_dc, wants_dparams] = mask_of_four(handles.mask);
   const ParamId dx = wanted_output(tensors, wants_dx, handles.dx);

@@ -8,6 +8,7 @@
 #include "ops/kernel/rows.hpp"
 #include "ops/norm/add.hpp"
 #include "ops/reduction/reduce.hpp"
+#include "ops/rnn/lstm_step.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
@@ -17,7 +18,6 @@ using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 constexpr DTypeSet kCellDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
-constexpr std::int64_t kGates = 4;
 
 /// Adds an operand with `parts` times H elements a row (4 for gates); the shader indexes the parts itself.
 void add_rows(RowCall& rows, const Tensor& tensor, Access access, std::int64_t parts) {

@@ -11,9 +11,6 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kGates = 4;
-constexpr std::int64_t kSavedPerUnit = 5;
-
 /// Backpropagation through time: lanes from the last layer to the first, each from its last step to its first.
 class Backward {
  public:

@@ -12,9 +12,6 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kGates = 4;
-constexpr std::int64_t kSavedPerUnit = 5;  // i, f, g, o and tanh(c)
-
 /// Builds the kernels of all lanes, layer by layer.
 class Forward {
  public:

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstdint>
+
 #include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
+
+constexpr std::int64_t kGates = 4;
+constexpr std::int64_t kSavedPerUnit = 5;  ///< the gates and tanh(c)
 
 // One step of an LSTM over a sequence. All tensors are floats in the workspace with one row a sequence. States are h
 // and c side by side, (batch, 2 H); gates are in the order i, f, g, o; saved are the gates and tanh(c), (batch, 5 H).

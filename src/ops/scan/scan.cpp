@@ -5,9 +5,9 @@
 
 #include "base/error.hpp"
 #include "ops/executor/operator.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
-#include "ops/kernel/staging.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/context/execution.hpp"
 #include "scan/scan.args.h"
@@ -40,7 +40,7 @@ enum class Phase : std::uint32_t { kOnly = 0, kStates = 1, kBefore = 2, kFinal =
 
 /// A scan, for the shaders that include shaders/scan/scan.glsl.
 struct Scan {
-  std::string_view name;
+  const char* name = nullptr;
   std::string_view shader;
   DType promoted = DType::kFloat;
   std::uint32_t operation = 0;
@@ -57,11 +57,9 @@ std::size_t resolve_dim(const Tensor& tensor, std::int64_t dim) {
   return resolved;
 }
 
-RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) {
-  RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, tensor.strides, 1, access, scan.reverse, 0};
-  if (tensor.shape.empty()) return operand;
-  operand.step = tensor.strides[scan.dim];
-  operand.strides.erase(operand.strides.begin() + scan.dim);
+RowOperand operand_of(const Tensor& tensor, const Scan& scan, Access access) {
+  RowOperand operand = operand_along(tensor, scan.dim, access);
+  operand.scalar_access = scan.reverse;
   return operand;
 }
 
@@ -104,13 +102,13 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   const std::int64_t chunk =
       self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.is_cpu_device);
   const std::int64_t chunks = chunks_of(call.count, chunk);
-  call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
+  call.operands = {operand_of(self, scan, Access::kRead), operand_of(out, scan, Access::kWrite)};
   RowOperand states = call.operands[0];  // an alias when there are no chunk states
   states.access = Access::kRead;
   states.scalar_access = true;
   call.operands.push_back(states);
   if (indices) {
-    call.operands.push_back(operand_along(*indices, scan, Access::kWrite));
+    call.operands.push_back(operand_of(*indices, scan, Access::kWrite));
     call.operands.back().scalar_access = true;
   }
   if (chunk == 0) {
@@ -155,24 +153,17 @@ std::shared_ptr<Executor> scan_executor(const Scan& scan, const Tensor& self, co
                                         const char* out_name, const Tensor* indices) {
   Executor::Operands operands = operands_between(self, self_name, out, out_name);
   if (indices) operands.outputs.add(indices, indices + 1);
-  const auto make = [=](const Executor::Operands& bound, Staging& staging) {
-    return scan_kernels(scan, bound.input(0), bound.output(0), bound.outputs.size() > 1 ? &bound.output(1) : nullptr,
-                        staging);
-  };
-  Staging counted(scan.name, nullptr);
-  // A first run without addresses measures the workspace.
-  make(operands, counted);
-  auto build = [=](const Executor::Operands& bound) {
+  return staged_executor(scan.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
+    const Tensor* bound_indices = bound.outputs.size() > 1 ? &bound.output(1) : nullptr;
+    auto kernels = scan_kernels(scan, bound.input(0), bound.output(0), bound_indices, staging);
     check_distinct(bound.output(0), out_name);
     check_overlap(bound.output(0), out_name, bound.input(0), self_name);
-    if (bound.outputs.size() > 1) {
-      check_distinct(bound.output(1), "indicesOut");
-      check_overlap(bound.output(1), "indicesOut", bound.input(0), self_name);
+    if (bound_indices) {
+      check_distinct(*bound_indices, "indicesOut");
+      check_overlap(*bound_indices, "indicesOut", bound.input(0), self_name);
     }
-    Staging staging(scan.name, bound.workspace);
-    return make(bound, staging);
-  };
-  return std::make_shared<Executor>(scan.name, std::move(operands), std::move(build), counted.bytes());
+    return kernels;
+  });
 }
 
 }  // namespace

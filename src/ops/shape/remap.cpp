@@ -6,6 +6,7 @@
 #include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
+#include "ops/tensor/view.hpp"
 #include "shape/remap.args.h"
 
 namespace aclvk::ops {
@@ -22,17 +23,6 @@ uint word_of(Rule rule, double value) {
   std::uint32_t bits;
   std::memcpy(&bits, &narrow, sizeof(bits));
   return bits;
-}
-
-/// Adds leading dims of size 1 up to `rank`.
-Tensor with_rank(Tensor tensor, std::size_t rank) {
-  Shape shape(rank - tensor.shape.size(), 1);
-  Shape strides(rank - tensor.shape.size(), 0);
-  shape.append(tensor.shape.begin(), tensor.shape.end());
-  strides.append(tensor.strides.begin(), tensor.strides.end());
-  tensor.shape = shape;
-  tensor.strides = strides;
-  return tensor;
 }
 
 }  // namespace

@@ -63,14 +63,6 @@ struct Pair {
   TensorPtr out;
 };
 
-void check_pair(const Pair& pair, const DTypeSet& dtypes) {
-  check_dtype(*pair.self, "self", dtypes);
-  check_dtype(*pair.out, "out", dtypes);
-  check_same_dtype(*pair.out, "out", *pair.self, "self");
-  check_view(*pair.self, "self");
-  check_view(*pair.out, "out");
-}
-
 std::shared_ptr<Executor> plan_slices(const char* name, const Pair& pair, const DimSlices& slices) {
   check_shape(*pair.out, "out", slice_view(*pair.self, slices).shape, "the slice has shape");
   return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [slices](const auto& bound) {
@@ -120,7 +112,7 @@ std::shared_ptr<Executor> plan(const SliceArgs& args) {
   const std::int64_t end = args.end;
   const std::int64_t step = args.step;
   const Pair pair{required_tensor(args.self), required_tensor(args.out)};
-  check_pair(pair, kSliceable);
+  check_pair(*pair.self, "self", *pair.out, kSliceable);
   return plan_slices("aclnnSlice", pair, checked_slices({{start}, {end}, {dim}, {step}}, pair.self->shape));
 }
 
@@ -129,7 +121,7 @@ std::shared_ptr<Executor> plan(const SliceV2Args& args) {
   const SliceArrays arrays{required_ints(args.starts), required_ints(args.ends), required_ints(args.axes),
                            required_ints(args.steps)};
   const Pair pair{input, required_tensor(args.out)};
-  check_pair(pair, kSliceable);
+  check_pair(*pair.self, "self", *pair.out, kSliceable);
   return plan_slices("aclnnSliceV2", pair, checked_slices(arrays, input->shape));
 }
 
@@ -253,7 +245,7 @@ std::shared_ptr<Executor> plan_strided_slice(const InputArg& self, const IntArra
   const TensorPtr input = required_tensor(self);
   const SliceArrays arrays{required_ints(begin), required_ints(end), {}, required_ints(strides)};
   const Pair pair{input, required_tensor(out)};
-  check_pair(pair, kStrided);
+  check_pair(*pair.self, "self", *pair.out, kStrided);
   check_length(arrays.ends, "end", arrays.starts.size());
   check_length(arrays.steps, "strides", arrays.starts.size());
   const SparseSlice slice = SliceReader(input->shape, arrays, masks).read();

@@ -24,14 +24,6 @@ struct Pair {
   TensorPtr out;
 };
 
-void check_pair(const Pair& pair, const char* self_name, const DTypeSet& dtypes) {
-  check_dtype(*pair.self, self_name, dtypes);
-  check_dtype(*pair.out, "out", dtypes);
-  check_same_dtype(*pair.out, "out", *pair.self, self_name);
-  check_view(*pair.self, self_name);
-  check_view(*pair.out, "out");
-}
-
 /// Plans a copy of view(self) to out.
 template <typename View>
 std::shared_ptr<Executor> plan_view(const char* name, const Pair& pair, View view) {
@@ -61,7 +53,7 @@ Shape shape_of(const std::vector<std::int64_t>& sizes) { return {sizes.data(), s
 std::shared_ptr<Executor> plan(const PermuteArgs& args) {
   const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   const auto values = required_ints(args.dims);
-  check_pair(pair, "self", kPermutable);
+  check_pair(*pair.self, "self", *pair.out, kPermutable);
   const Shape order = checked_order(values, pair.self->shape.size(), "dims");
   check_shape(*pair.out, "out", permuted(*pair.self, order).shape, "the permuted shape is");
   return plan_view("aclnnPermute", pair, [order](const Tensor& bound) { return permuted(bound, order); });
@@ -70,7 +62,7 @@ std::shared_ptr<Executor> plan(const PermuteArgs& args) {
 std::shared_ptr<Executor> plan(const ExpandArgs& args) {
   const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   Shape shape = shape_of(required_ints(args.size));
-  check_pair(pair, "self", kExpandable);
+  check_pair(*pair.self, "self", *pair.out, kExpandable);
   const Shape& from = pair.self->shape;
   check(shape.size() >= from.size() && shape.size() <= kMaxRank, Code::kNnInvalid,
         "size has {} values; expected {} to {}.", shape.size(), from.size(), kMaxRank);
@@ -90,7 +82,7 @@ std::shared_ptr<Executor> plan(const FlattenArgs& args) {
   const std::int64_t axis = args.axis;
   constexpr const char* kName = "aclnnFlatten";
   const Pair pair{required_tensor(args.self), required_tensor(args.out)};
-  check_pair(pair, "self", kReshapable);
+  check_pair(*pair.self, "self", *pair.out, kReshapable);
   const Shape& shape = pair.self->shape;
   const auto rank = static_cast<std::int64_t>(shape.size());
   check(axis >= -rank && axis <= std::max<std::int64_t>(rank - 1, 0), Code::kNnInvalid,
@@ -108,7 +100,7 @@ std::shared_ptr<Executor> plan(const ChannelShuffleArgs& args) {
   const std::int64_t groups = args.groups;
   constexpr const char* kName = "aclnnChannelShuffle";
   const Pair pair{required_tensor(args.self), required_tensor(args.out)};
-  check_pair(pair, "self", kMovable);
+  check_pair(*pair.self, "self", *pair.out, kMovable);
   const Shape& shape = pair.self->shape;
   check(shape.size() >= 3 && shape.size() <= 7, Code::kNnInvalid, "self has {} dimensions; expected 3 to 7.",
         shape.size());
@@ -133,7 +125,7 @@ std::shared_ptr<Executor> plan(const ConfusionTransposeArgs& args) {
   const Pair pair{required_tensor(args.x), required_tensor(args.out)};
   const auto dims = required_ints(args.perm);
   const Shape shape = shape_of(required_ints(args.shape));
-  check_pair(pair, "x", kReshapable);
+  check_pair(*pair.self, "x", *pair.out, kReshapable);
   check(shape.size() <= kMaxRank, Code::kNnInvalid, "shape has {} values; at most {} are supported.", shape.size(),
         kMaxRank);
   check(element_count(shape) == pair.self->elements(), Code::kNnInvalid,
@@ -192,7 +184,7 @@ std::shared_ptr<Executor> plan(const DiagArgs& args) {
   const std::int64_t offset = args.diagonal;
   constexpr const char* kName = "aclnnDiag";
   const Pair pair{required_tensor(args.self), required_tensor(args.out)};
-  check_pair(pair, "self", kDiagonals);
+  check_pair(*pair.self, "self", *pair.out, kDiagonals);
   const Shape& shape = pair.self->shape;
   check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has {} dimensions; expected 1 or 2.",
         shape.size());
@@ -206,7 +198,7 @@ std::shared_ptr<Executor> plan(const DiagArgs& args) {
 std::shared_ptr<Executor> plan(const DiagFlatArgs& args) {
   const std::int64_t offset = args.diagonal;
   const Pair pair{required_tensor(args.self), required_tensor(args.out)};
-  check_pair(pair, "self", kDiagonals);
+  check_pair(*pair.self, "self", *pair.out, kDiagonals);
   check_diagonal(offset);
   return plan_onto_diagonal("aclnnDiagFlat", pair, offset);
 }

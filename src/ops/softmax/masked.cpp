@@ -33,10 +33,6 @@ void add_factor(RowCall& call, double factor) {
   add_arguments(call, arguments);
 }
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> params) {
-  for (const ParamId param : params) check_dtype(tensors[param], tensors.name(param), kFloats);
-}
-
 void check_mask(const TensorParameters& tensors, ParamId mask, ParamId x) {
   const Shape& shape = tensors[x].shape;
   check(!shape.empty(), Code::kNnInvalid, "{} is a scalar; softmax is of rows.", tensors.name(x));
@@ -73,7 +69,7 @@ std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxArgs& args) {
   const ParamId x = tensors.input(args.x);
   const ParamId mask = tensors.input(args.mask);
   const ParamId y = tensors.output(args.y);
-  check_floats(tensors, {x, y});
+  tensors.check_dtypes({x, y}, kFloats);
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
   check_mask(tensors, mask, x);
@@ -106,7 +102,7 @@ std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxBackwardArgs& args) {
   const ParamId y = tensors.input(args.y);
   const ParamId mask = tensors.input(args.mask);
   const ParamId out = tensors.output(args.out);
-  check_floats(tensors, {gradient, y, out});
+  tensors.check_dtypes({gradient, y, out}, kFloats);
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
   tensors.check_shape(y, tensors[gradient].shape, "gradOutput has shape");

@@ -12,14 +12,6 @@ CONSTANT_STRUCT(SoftmaxConstants, SOFTMAX_CONSTANTS);
 
 using runtime::Access;
 
-RowOperand operand_along(const Tensor& tensor, std::size_t dim, Access access) {
-  RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, tensor.strides, 1, access, false, 0};
-  if (tensor.shape.empty()) return operand;
-  operand.step = tensor.strides[dim];
-  operand.strides.erase(operand.strides.begin() + dim);
-  return operand;
-}
-
 RowCall softmax_call(std::string_view name, std::string_view shader, const Tensor& out, std::size_t dim, Softmax kind) {
   RowCall call;
   call.name = name;

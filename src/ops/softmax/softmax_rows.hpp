@@ -12,9 +12,6 @@ namespace aclvk::ops {
 
 // The kernels of shaders/softmax, for checked tensors.
 
-/// Returns the tensor as an operand of rows along `dim`.
-RowOperand operand_along(const Tensor& tensor, std::size_t dim, runtime::Access access);
-
 /// Returns a call for the rows of `out` along `dim`; the caller adds operands.
 RowCall softmax_call(std::string_view name, std::string_view shader, const Tensor& out, std::size_t dim, Softmax kind);
 

@@ -31,7 +31,7 @@ struct Sorted {
   void check_dtypes(const char* name) const {
     check_dtype(tensors[self], "self", dtypes_of(name).inputs);
     if (tensors.has(values)) check_same_dtype(tensors[values], tensors.name(values), tensors[self], "self");
-    if (tensors.has(indices)) check_dtype(tensors[indices], tensors.name(indices), {DType::kInt64});
+    tensors.check_dtypes({indices}, {DType::kInt64});
     for (const ParamId id : {self, values, indices}) {
       if (tensors.has(id)) check_view(tensors[id], tensors.name(id));
     }

@@ -27,6 +27,20 @@ std::string name_of(DType dtype) {
 
 bool is_wide(DType dtype) { return size_of(dtype) == (kind_of(dtype) == Kind::kComplex ? 16U : 8U); }
 
+DType real_part_of(DType dtype) {
+  switch (dtype) {
+    case DType::kComplex32: return DType::kFloat16;
+    case DType::kComplex64: return DType::kFloat;
+    case DType::kComplex128: return DType::kDouble;
+    default: return dtype;
+  }
+}
+
+DType complex_of(DType real) {
+  if (real == DType::kFloat16) return DType::kComplex32;
+  return real == DType::kDouble ? DType::kComplex128 : DType::kComplex64;
+}
+
 bool is_unsigned_wide(DType dtype) {
   return dtype == DType::kUint16 || dtype == DType::kUint32 || dtype == DType::kUint64;
 }

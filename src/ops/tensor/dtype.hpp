@@ -52,6 +52,10 @@ constexpr bool is_four_bit(DType dtype) {
 /// Returns true for 64-bit types and for complex types with 64-bit parts. Kernels for them need int64 or float64
 /// support.
 bool is_wide(DType dtype);
+/// Returns the dtype of the parts of complex numbers; other dtypes unchanged.
+DType real_part_of(DType dtype);
+/// Returns the complex dtype whose parts hold a real one. BFLOAT16 has a larger range than the halves of COMPLEX32.
+DType complex_of(DType real);
 /// Returns true for uint16, uint32 and uint64, which promote with no other real type.
 bool is_unsigned_wide(DType dtype);
 

@@ -20,12 +20,6 @@ DType promote_floats(DType first, DType second) {
   return first != second && size_of(first) == size_of(second) ? DType::kFloat : wider(first, second);
 }
 
-/// The complex type whose parts hold a real type. bf16 has a larger range than the halves of complex32.
-DType complex_of(DType real) {
-  if (real == DType::kFloat16) return DType::kComplex32;
-  return real == DType::kDouble ? DType::kComplex128 : DType::kComplex64;
-}
-
 DType promote_complex(DType complex, DType other) {
   if (kind_of(other) == Kind::kComplex) return wider(complex, other);
   return kind_of(other) == Kind::kFloating ? wider(complex, complex_of(other)) : complex;

@@ -40,6 +40,11 @@ Tensor repeated(const Tensor& tensor, std::size_t dim, std::int64_t times) {
   return view;
 }
 
+Tensor with_rank(Tensor tensor, std::size_t rank) {
+  while (tensor.shape.size() < rank) tensor = repeated(tensor, 0, 1);
+  return tensor;
+}
+
 Tensor expanded(const Tensor& tensor, const Shape& shape) {
   Tensor view = tensor;
   view.strides = broadcast_strides(tensor.shape, tensor.strides, shape);

@@ -16,6 +16,8 @@ Tensor sliced(const Tensor& tensor, std::size_t dim, std::int64_t start, std::in
 Tensor unflattened(const Tensor& tensor, std::size_t dim, std::int64_t inner);
 /// Inserts a broadcast dim of size `times` before `dim`.
 Tensor repeated(const Tensor& tensor, std::size_t dim, std::int64_t times);
+/// Prepends dims of size 1 up to `rank`.
+Tensor with_rank(Tensor tensor, std::size_t rank);
 /// Expands the tensor to `shape`, to which it broadcasts.
 Tensor expanded(const Tensor& tensor, const Shape& shape);
 /// Removes a dim by selecting its element `index`.

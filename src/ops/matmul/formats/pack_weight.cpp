@@ -3,7 +3,6 @@
 #include "matmul/formats/pack_nibbles.args.h"
 #include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
-#include "ops/kernel/copy.hpp"
 #include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/matmul/formats/fractal.hpp"
@@ -58,14 +57,11 @@ void check_blocks(const Tensor& packed) {
 
 /// Returns the weight as one batch of matrices; a copy in the workspace if its batch has no single stride.
 Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
-  Tensor rows = at_least_one_dim(weight);
-  while (rows.shape.size() < 3) rows = repeated(rows, 0, 1);
+  const Tensor rows = with_rank(at_least_one_dim(weight), 3);
   const Shape matrix{rows.shape[rows.shape.size() - 2], rows.shape.back()};
   const Shape shape{element_count(batch_of(rows)), matrix[0], matrix[1]};
   if (const auto together = reshaped(rows, shape)) return *together;
-  const Tensor copy = staging.make(rows.shape, rows.dtype);
-  append(before, copy_kernels(kName, copy, rows));
-  return row_major(shape, copy.dtype, copy.address());
+  return row_major(shape, rows.dtype, staging.copy(rows, before).address());
 }
 
 PackNibblesArguments arguments_of(std::int64_t words, const WordLayout& layout, const Tensor& weight) {

@@ -118,9 +118,7 @@ Tensor Contraction::grouped(const Labelled& tensor, const std::vector<Labels>& g
   const Tensor view = ordered(tensor, joined_labels(groups));
   const Shape shape = grouped_shape(tensor, groups);
   if (const auto merged = reshaped(view, shape)) return *merged;
-  const Tensor copy = staging_.make(view.shape, view.dtype);
-  append(kernels_, copy_kernels(name_, copy, view));
-  return *reshaped(copy, shape);
+  return *reshaped(staging_.copy(view, kernels_), shape);
 }
 
 void Contraction::multiply_into(const Labelled& out, const Labelled& first, const Labelled& second) {

@@ -80,9 +80,7 @@ Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tenso
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId param : {at.y, at.x, at.weight_b, at.weight_a}) {
-    if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), {DType::kFloat16});
-  }
+  tensors.check_dtypes({at.y, at.x, at.weight_b, at.weight_a}, {DType::kFloat16});
   check_dtype(tensors[at.indices], "indices", {DType::kInt32});
   tensors.check_views();
   check_fractal(kName, tensors, {});
@@ -125,10 +123,7 @@ std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, c
 /// Returns the matrices of a layer for all adapters, contiguous.
 Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Kernels& before) {
   const Tensor view = selected(weights, 1, layer);
-  if (is_contiguous(view)) return view;
-  const Tensor copy = staging.make(view.shape, view.dtype);
-  append(before, copy_kernels(kName, copy, view));
-  return copy;
+  return is_contiguous(view) ? view : staging.copy(view, before);
 }
 
 }  // namespace

@@ -8,6 +8,17 @@
 #include "ops/matmul/products/matmul.hpp"
 
 namespace aclvk::ops {
+namespace {
+
+// Operators whose arguments differ in their type alone.
+
+template <typename Args>
+std::shared_ptr<Executor> plan_scaled_sum(const Args& args) {
+  return plan_addmm({args.kOperator, args.self, args.mat1, args.mat2, args.out}, 2, args.beta, args.alpha,
+                    args.cubeMathType);
+}
+
+}  // namespace
 
 std::shared_ptr<Executor> plan(const MatmulArgs& args) {
   return plan_matmul(args.kOperator, args.self, args.mat2, args.out, args.cubeMathType);
@@ -24,14 +35,8 @@ std::shared_ptr<Executor> plan(const BatchMatMulArgs& args) {
 std::shared_ptr<Executor> plan(const BatchMatMulWeightNzArgs& args) {
   return plan_ranked_matmul(args.kOperator, 3, args.self, args.mat2, args.out, args.cubeMathType);
 }
-std::shared_ptr<Executor> plan(const AddmmArgs& args) {
-  return plan_addmm({args.kOperator, args.self, args.mat1, args.mat2, args.out}, 2, args.beta, args.alpha,
-                    args.cubeMathType);
-}
-std::shared_ptr<Executor> plan(const AddmmWeightNzArgs& args) {
-  return plan_addmm({args.kOperator, args.self, args.mat1, args.mat2, args.out}, 2, args.beta, args.alpha,
-                    args.cubeMathType);
-}
+std::shared_ptr<Executor> plan(const AddmmArgs& args) { return plan_scaled_sum(args); }
+std::shared_ptr<Executor> plan(const AddmmWeightNzArgs& args) { return plan_scaled_sum(args); }
 std::shared_ptr<Executor> plan(const InplaceAddmmArgs& args) {
   return plan_addmm({args.kOperator, args.selfRef.read(), args.mat1, args.mat2, args.selfRef.written()}, 2, args.beta,
                     args.alpha, args.cubeMathType);

@@ -26,11 +26,11 @@ struct ParamIds {
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
-  check_role(tensors, at.x, {DType::kFloat16});
-  check_role(tensors, at.weight, {DType::kInt8});
-  check_role(tensors, at.weight_scale, {DType::kFloat, DType::kInt64});
-  check_role(tensors, at.x_scale, {DType::kFloat, DType::kFloat16});
-  check_role(tensors, at.smooth, {DType::kFloat16});
+  tensors.check_dtypes({at.x}, {DType::kFloat16});
+  tensors.check_dtypes({at.weight}, {DType::kInt8});
+  tensors.check_dtypes({at.weight_scale}, {DType::kFloat, DType::kInt64});
+  tensors.check_dtypes({at.x_scale}, {DType::kFloat, DType::kFloat16});
+  tensors.check_dtypes({at.smooth}, {DType::kFloat16});
   tensors.check_views();
 }
 

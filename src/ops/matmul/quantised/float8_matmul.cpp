@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "base/error.hpp"
 #include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -39,13 +41,13 @@ void check_dtypes(const ScaledProduct& product) {
   tensors.check_dtypes(dtypes_of(product.name));
   const bool integers = kIntegers.contains(tensors[product.first.tensor].dtype);
   for (const ScaledFactor* factor : {&product.first, &product.second}) {
-    check_role(tensors, factor->tensor, integers ? kIntegers : kFactors);
-    check_role(tensors, factor->scale, integers ? kScalesOfIntegers : kScales);
+    tensors.check_dtypes({factor->tensor}, integers ? kIntegers : kFactors);
+    tensors.check_dtypes({factor->scale}, integers ? kScalesOfIntegers : kScales);
   }
-  check_role(tensors, product.bias, integers ? kResults : DTypeSet{DType::kFloat});
+  tensors.check_dtypes({product.bias}, integers ? kResults : DTypeSet{DType::kFloat});
   check(tensors[product.out].dtype != DType::kHifloat8, Code::kFeatureNotSupported,
         "{} has dtype HIFLOAT8; factors may have it, but nothing is rounded to it.", tensors.name(product.out));
-  check_role(tensors, product.out, kResults);
+  tensors.check_dtypes({product.out}, kResults);
   tensors.check_views();
 }
 
@@ -83,6 +85,18 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
       });
 }
 
+/// Checks a product whose factors have their dims in order but for a transposition, and returns its executor.
+std::shared_ptr<Executor> plan(ScaledProduct product, bool transposes_first, bool transposes_second) {
+  const TensorParameters& tensors = product.tensors;
+  check_dtypes(product);
+  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
+  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), transposes_first);
+  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), transposes_second);
+  check_shapes(product);
+  tensors.check_shape(product.out, product.shape, "the product has shape");
+  return plan(product);
+}
+
 }  // namespace
 
 bool is_float8(DType dtype) { return kFactors.contains(dtype); }
@@ -107,23 +121,14 @@ std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   product.out = at.out;
   check_unsupported(call.name, call.unsupported);
   check_unsupported(call.name, {call.by.offset});
-  check_dtypes(product);
-  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
-  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
-  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
-  check_shapes(product);
-  tensors.check_shape(product.out, product.shape, "the product has shape");
-  return plan(product);
+  return plan(std::move(product), call.transposes_x1, call.transposes_x2);
 }
 
 /// The arguments of aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
 std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
-  const bool transposes_x1 = args.transposeX1;
-  const bool transposes_x2 = args.transposeX2;
-  const std::int64_t group_size = args.groupSize;
   ScaledProduct product{"aclnnQuantBatchMatmulInplaceAdd"};
   TensorParameters& tensors = product.tensors;
-  const BlockSizes blocks = block_sizes(group_size);
+  const BlockSizes blocks = block_sizes(args.groupSize);
   product.first = {tensors.input(args.x1), {}, Factor::kFirst, {}, blocks};
   product.second = {tensors.input(args.x2), {}, Factor::kSecond, {}, blocks};
   product.first.scale = tensors.optional_input(args.x1ScaleOptional);
@@ -132,13 +137,7 @@ std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
   tensors.input(args.yRef.read());
   product.out = tensors.output(args.yRef.written());
   product.adds_to_out = true;
-  check_dtypes(product);
-  check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
-  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), transposes_x1);
-  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), transposes_x2);
-  check_shapes(product);
-  tensors.check_shape(product.out, product.shape, "the product has shape");
-  return plan(product);
+  return plan(std::move(product), args.transposeX1, args.transposeX2);
 }
 
 std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall& call) {
@@ -155,10 +154,7 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
   product.second.order = order_of_batches(call.order2);
   product.order_of_out = inverse_order(order_of_batches(call.order_of_out));
   check_dtypes(product);
-  for (const ParamId param : {product.first.tensor, product.second.tensor}) {
-    check(tensors[param].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(param), tensors[param].shape);
-  }
+  check_three_dims(tensors, {product.first.tensor, product.second.tensor});
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   check_shapes(product);
   const Shape of_first = shape_of(tensors, product.first);

@@ -26,6 +26,13 @@ void check_matrices(const char* name, const TensorParameters& tensors, TensorPar
   check_fractal(name, tensors, {x1, x2});
 }
 
+void check_three_dims(const TensorParameters& tensors, std::initializer_list<TensorParameters::ParamId> places) {
+  for (const TensorParameters::ParamId place : places) {
+    check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
+          tensors.name(place), tensors[place].shape);
+  }
+}
+
 Shape check_factors(const Shape& x1, const Shape& x2) {
   check(x1.back() == x2[x2.size() - 2], Code::kNnInvalid,
         "x1 has shape {} and x2 has shape {}, as they are multiplied; {} elements of a row meet {} of a column.", x1,
@@ -37,10 +44,6 @@ Shape check_factors(const Shape& x1, const Shape& x2) {
   shape.push_back(x1[x1.size() - 2]);
   shape.push_back(x2.back());
   return shape;
-}
-
-void check_role(const TensorParameters& tensors, TensorParameters::ParamId param, const DTypeSet& dtypes) {
-  if (tensors.has(param)) check_dtype(tensors[param], tensors.name(param), dtypes);
 }
 
 void check_columns(const TensorParameters& tensors, TensorParameters::ParamId param, std::int64_t columns) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+
 #include "ops/executor/operator.hpp"
 #include "ops/executor/tensor_parameters.hpp"
 #include "ops/kernel/staging.hpp"
@@ -16,10 +18,10 @@ Shape transposed(Shape shape, bool transposes);
 /// Checks that both are matrices, and that no other tensor is FRACTAL_NZ (161002).
 void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::ParamId x1,
                     TensorParameters::ParamId x2);
+/// Checks that tensors are batches of matrices in three dims (161002).
+void check_three_dims(const TensorParameters& tensors, std::initializer_list<TensorParameters::ParamId> places);
 /// Returns the shape of the product of two factors in multiplication order. 161002 if they do not fit.
 Shape check_factors(const Shape& x1, const Shape& x2);
-/// Checks that a tensor, unless absent, has one of the dtypes of its role (161002).
-void check_role(const TensorParameters& tensors, TensorParameters::ParamId param, const DTypeSet& dtypes);
 /// Checks that a tensor, unless absent, has a number for each column, or one (161002).
 void check_columns(const TensorParameters& tensors, TensorParameters::ParamId param, std::int64_t columns);
 /// Checks that a tensor, unless absent, has a number for each row, or one (161002).

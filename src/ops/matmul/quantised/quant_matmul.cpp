@@ -24,14 +24,14 @@ using ParamId = TensorParameters::ParamId;
 
 void check_dtypes(const char* name, const TensorParameters& tensors, const QuantMatmulTensors& at) {
   tensors.check_dtypes(dtypes_of(name));
-  check_role(tensors, at.x1, kFactors);
-  check_role(tensors, at.x2, kFactors);
-  check_role(tensors, at.scale, kScales);
-  check_role(tensors, at.offset, {DType::kFloat});
-  check_role(tensors, at.row_scale, {DType::kFloat});
-  check_role(tensors, at.bias, kBiases);
-  check_role(tensors, at.x3, kReals);
-  check_role(tensors, at.out, kResults);
+  tensors.check_dtypes({at.x1}, kFactors);
+  tensors.check_dtypes({at.x2}, kFactors);
+  tensors.check_dtypes({at.scale}, kScales);
+  tensors.check_dtypes({at.offset}, {DType::kFloat});
+  tensors.check_dtypes({at.row_scale}, {DType::kFloat});
+  tensors.check_dtypes({at.bias}, kBiases);
+  tensors.check_dtypes({at.x3}, kReals);
+  tensors.check_dtypes({at.out}, kResults);
   const DType out = tensors[at.out].dtype;
   const auto name_of = [&](ParamId param) { return tensors.has(param) ? tensors.name(param) : ""; };
   check(!tensors.has(at.offset) || out == DType::kInt8, Code::kNnInvalid,

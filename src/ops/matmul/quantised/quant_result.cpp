@@ -45,8 +45,8 @@ std::shared_ptr<Executor> plan(const BatchMatmulQuantArgs& args) {
   const ParamId bias = tensors.optional_input(args.bias);
   const ParamId out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId param : {x1, x2, bias}) check_role(tensors, param, {DType::kFloat16});
-  check_role(tensors, words, {DType::kUint64});
+  tensors.check_dtypes({x1, x2, bias}, {DType::kFloat16});
+  tensors.check_dtypes({words}, {DType::kUint64});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
   const Shape shape =
@@ -89,15 +89,12 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const ParamId param : {x1, x2}) check_role(tensors, param, {DType::kInt8});
-  check_role(tensors, x1_scale, {DType::kFloat});
-  check_role(tensors, x2_scale, {DType::kBfloat16});
+  tensors.check_dtypes({x1, x2}, {DType::kInt8});
+  tensors.check_dtypes({x1_scale}, {DType::kFloat});
+  tensors.check_dtypes({x2_scale}, {DType::kBfloat16});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
-  for (const ParamId param : {x1, x2}) {
-    check(tensors[param].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(param), tensors[param].shape);
-  }
+  check_three_dims(tensors, {x1, x2});
   const Shape shape = check_factors(transposed(tensors[x1].shape, call.transposes_x1),
                                     transposed(tensors[x2].shape, call.transposes_x2));
   tensors.check_shape(x1_scale, {shape[0], shape[1]}, "a number for each row of each matrix makes");

@@ -20,10 +20,10 @@ struct ParamIds {
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
-  check_role(tensors, at.x1, {DType::kFloat16});
-  check_role(tensors, at.x2, {DType::kInt8});
-  check_role(tensors, at.diagonal, {DType::kInt8});
-  for (const auto param : {at.add_offset, at.mul_scale, at.bias}) check_role(tensors, param, kFactors);
+  tensors.check_dtypes({at.x1}, {DType::kFloat16});
+  tensors.check_dtypes({at.x2}, {DType::kInt8});
+  tensors.check_dtypes({at.diagonal}, {DType::kInt8});
+  tensors.check_dtypes({at.add_offset, at.mul_scale, at.bias}, kFactors);
   tensors.check_views();
   const bool is_rounded = tensors[at.out].dtype == DType::kInt8;
   check(!is_rounded || tensors.has(at.mul_scale), Code::kNnNullptr, "mulScale is NULL; an INT8 result needs it.");

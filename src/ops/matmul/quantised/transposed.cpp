@@ -59,9 +59,9 @@ Shape permuted_shape(const Shape& shape, const Shape& order) {
 
 void check_dtypes(const char* name, const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(name));
-  check_role(tensors, at.x1, kFactors);
+  tensors.check_dtypes({at.x1}, kFactors);
   check_same_dtype(tensors[at.x2], "x2", tensors[at.x1], "x1");
-  check_role(tensors, at.scale, {DType::kUint64, DType::kInt64});
+  tensors.check_dtypes({at.scale}, {DType::kUint64, DType::kInt64});
   const bool is_rounded = tensors[at.out].dtype == DType::kInt8;
   check(is_rounded == tensors.has(at.scale), Code::kNnInvalid,
         "out has dtype {} and scale is {}; an INT8 result has one, and no other has.", tensors[at.out].dtype,
@@ -72,10 +72,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Param
 
 /// Checks the operands' shapes and returns batch, rows and columns of the product.
 Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Orders& orders) {
-  for (const auto param : {at.x1, at.x2}) {
-    check(tensors[param].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
-          tensors.name(param), tensors[param].shape);
-  }
+  check_three_dims(tensors, {at.x1, at.x2});
   const Shape first = permuted_shape(tensors[at.x1].shape, orders.first);
   const Shape second = permuted_shape(tensors[at.x2].shape, orders.second);
   check(first[0] == second[0] && first[2] == second[1], Code::kNnInvalid,
