@@ -24,8 +24,8 @@ set(own_process_cases
     HostFunctionDeathTest.*
     WholeProgram.*
     # They are about the exit of the process.
-    Init.a_program_may_end_without_cleaning_up
-    Init.the_api_may_be_called_while_the_process_exits
+    Init.AProgramMayEndWithoutCleaningUp
+    Init.TheApiMayBeCalledWhileTheProcessExits
     # The socket for other processes, and the thread that serves it, outlive a Process, and keys contain the process id. One of
     # them lowers the limit of open files and leaves it low.
     EventShare.*

@@ -48,7 +48,7 @@ class InteractionsOfDevices : public ThreeDevices {
   const aclrtStream on1 = stream_on(1);
 };
 
-TEST_F(InteractionsOfDevices, pool_memory_of_a_peer_takes_access_as_other_memory_does) {
+TEST_F(InteractionsOfDevices, PoolMemoryOfAPeerTakesAccessAsOtherMemoryDoes) {
   const auto own = cell_on(0, 1);
   void* remote = nullptr;
   aclrtMemPool pool = nullptr;
@@ -73,7 +73,7 @@ TEST_F(InteractionsOfDevices, pool_memory_of_a_peer_takes_access_as_other_memory
 }
 
 // What a stream of device 0 frees goes to another one that comes later only by way of device 1.
-TEST_F(InteractionsOfDevices, events_of_another_device_order_what_a_pool_gives_again) {
+TEST_F(InteractionsOfDevices, EventsOfAnotherDeviceOrderWhatAPoolGivesAgain) {
   aclrtMemPool pool = new_pool();
   const aclrtStream later = stream_on(0);
   void* p = malloc_async(pool, 4 << 20, on0);
@@ -103,7 +103,7 @@ TEST_F(InteractionsOfDevices, events_of_another_device_order_what_a_pool_gives_a
   EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
 }
 
-TEST_F(InteractionsOfDevices, mapped_memory_lies_on_its_device_and_models_notice_that_it_goes) {
+TEST_F(InteractionsOfDevices, MappedMemoryLiesOnItsDeviceAndModelsNoticeThatItGoes) {
   if (lacks_sparse_buffers()) GTEST_SKIP() << kNoSparseBuffers;
   const auto own = cell_on(0, 1);
   aclrtPhysicalMemProp prop = device_properties();
@@ -135,7 +135,7 @@ TEST_F(InteractionsOfDevices, mapped_memory_lies_on_its_device_and_models_notice
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(InteractionsOfDevices, times_of_events_are_on_one_axis) {
+TEST_F(InteractionsOfDevices, TimesOfEventsAreOnOneAxis) {
   aclrtEvent first = nullptr, second = nullptr;
   ASSERT_EQ(aclrtCreateEvent(&first), 0);
   const auto cell = cell_on(0);
@@ -159,7 +159,7 @@ TEST_F(InteractionsOfDevices, times_of_events_are_on_one_axis) {
   EXPECT_EQ(back, -ms);
 }
 
-TEST_F(InteractionsOfDevices, a_reset_of_one_leaves_pools_of_the_others) {
+TEST_F(InteractionsOfDevices, AResetOfOneLeavesPoolsOfTheOthers) {
   aclrtMemPool pool = new_pool();
   void* p = malloc_async(pool, kBytes, on0);
   {
@@ -187,7 +187,7 @@ TEST_F(InteractionsOfDevices, a_reset_of_one_leaves_pools_of_the_others) {
 
 class InteractionsOfAborts : public KernelTest {};
 
-TEST_F(InteractionsOfAborts, pools_keep_nothing_that_was_freed) {
+TEST_F(InteractionsOfAborts, PoolsKeepNothingThatWasFreed) {
   aclrtMemPool pool = new_pool();
   for (const bool whole_device : {false, true}) {
     const BlockedStream blocked(s);
@@ -207,7 +207,7 @@ TEST_F(InteractionsOfAborts, pools_keep_nothing_that_was_freed) {
   EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
 }
 
-TEST_F(InteractionsOfAborts, a_dropped_run_lets_its_model_and_the_memory_go) {
+TEST_F(InteractionsOfAborts, ADroppedRunLetsItsModelAndTheMemoryGo) {
   aclrtMemPool pool = new_pool();
   void* malloced = nullptr;
   ASSERT_EQ(aclrtMalloc(&malloced, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
@@ -251,15 +251,15 @@ class InteractionsOfFailures : Settings, public KernelTest {
   }
 };
 
-TEST_F(InteractionsOfFailures, kernels_of_the_program_fail_in_models) { expect_failing_replays(); }
+TEST_F(InteractionsOfFailures, KernelsOfTheProgramFailInModels) { expect_failing_replays(); }
 
 struct InteractionsOfTracedFailures : Folder, InteractionsOfFailures {
   InteractionsOfTracedFailures() : InteractionsOfFailures((path() + "/trace.json").c_str()) {}
 };
 
-TEST_F(InteractionsOfTracedFailures, kernels_of_the_program_fail_in_models) { expect_failing_replays(); }
+TEST_F(InteractionsOfTracedFailures, KernelsOfTheProgramFailInModels) { expect_failing_replays(); }
 
-TEST_F(InteractionsOfFailures, a_context_that_has_stopped_loses_no_memory) {
+TEST_F(InteractionsOfFailures, AContextThatHasStoppedLosesNoMemory) {
   aclrtMemPool pool = new_pool(1 << 20);
   const Cell out;
   const aclrtFuncHandle function = load_function(kAddByPointer);

@@ -75,7 +75,7 @@ class AllKinds {
   const Pinned<float> pinned_{8};
 };
 
-TEST_F(Watched, kernels_of_the_program_use_all_kinds_of_memory_in_models) {
+TEST_F(Watched, KernelsOfTheProgramUseAllKindsOfMemoryInModels) {
   const AllKinds memory(s);
   for (const char* source : {kAddByPointer, kAddByNumber, kAddByBuffer}) {
     const aclrtFuncHandle function = load_function(source);
@@ -164,7 +164,7 @@ class ManyTasks : public ProfileTest {
   }
 };
 
-TEST_F(ManyTasks, do_the_same_while_they_are_profiled) {
+TEST_F(ManyTasks, DoTheSameWhileTheyAreProfiled) {
   const auto expected = results();
   EXPECT_EQ(expected[0], std::vector<float>(8, 3));
   EXPECT_EQ(expected[1], std::vector<float>(8, 1 + 2 + 3));
@@ -174,7 +174,7 @@ TEST_F(ManyTasks, do_the_same_while_they_are_profiled) {
   EXPECT_EQ(find(events, "X", "task", "aclnnInplaceAdds").size(), 3u);
 }
 
-TEST_F(ManyTasks, are_profiled_in_a_snapshot) {
+TEST_F(ManyTasks, AreProfiledInASnapshot) {
   const auto expected = results();
   aclrtMemPool pool = new_pool();
   void* p = malloc_async(pool, 64, s);
@@ -196,7 +196,7 @@ TEST_F(ManyTasks, are_profiled_in_a_snapshot) {
 
 struct WatchedTasks : Watch, ManyTasks {};
 
-TEST_F(WatchedTasks, do_the_same_while_they_are_recorded) {
+TEST_F(WatchedTasks, DoTheSameWhileTheyAreRecorded) {
   EXPECT_EQ(results(), results());
   const std::string folder = Watch::folder.path() + "/record";
   const std::vector<Json> calls = recorded_calls(folder);
@@ -265,7 +265,7 @@ class LeftOpen : Watch, public testing::Test {
   }
 };
 
-TEST_F(LeftOpen, files_are_complete_after_exit) {
+TEST_F(LeftOpen, FilesAreCompleteAfterExit) {
   EXPECT_EXIT(
       {
         begin();
@@ -275,7 +275,7 @@ TEST_F(LeftOpen, files_are_complete_after_exit) {
   expect_complete_files(1);
 }
 
-TEST_F(LeftOpen, a_blocked_stream_does_not_keep_the_process) {
+TEST_F(LeftOpen, ABlockedStreamDoesNotKeepTheProcess) {
   EXPECT_EXIT(
       {
         const Things things = begin();
@@ -288,7 +288,7 @@ TEST_F(LeftOpen, a_blocked_stream_does_not_keep_the_process) {
   expect_complete_files(1);
 }
 
-TEST_F(LeftOpen, a_device_may_be_reset_and_the_library_finalised_with_all_of_it_open) {
+TEST_F(LeftOpen, ADeviceMayBeResetAndTheLibraryFinalisedWithAllOfItOpen) {
   const Things things = begin();
   static const auto* left = new BlockedStream(things.stream);
   EXPECT_NE(left, nullptr);

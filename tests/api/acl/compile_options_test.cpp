@@ -15,9 +15,9 @@ std::string option(aclCompileOpt name) {
   return text;
 }
 
-TEST(CompileOptions, nothing_is_compiled_anew_by_default) { EXPECT_EQ(option(ACL_OP_JIT_COMPILE), "disable"); }
+TEST(CompileOptions, NothingIsCompiledAnewByDefault) { EXPECT_EQ(option(ACL_OP_JIT_COMPILE), "disable"); }
 
-TEST(CompileOptions, what_is_set_is_kept) {
+TEST(CompileOptions, WhatIsSetIsKept) {
   EXPECT_EQ(aclSetCompileopt(ACL_OP_JIT_COMPILE, "enable"), 0);
   EXPECT_EQ(option(ACL_OP_JIT_COMPILE), "enable");
   EXPECT_EQ(aclSetCompileopt(ACL_OP_JIT_COMPILE, "disable"), 0);
@@ -26,14 +26,14 @@ TEST(CompileOptions, what_is_set_is_kept) {
   EXPECT_EQ(option(ACL_OP_DEBUG_OPTION), "oom");
 }
 
-TEST(CompileOptions, one_that_nobody_has_set_has_no_length) {
+TEST(CompileOptions, OneThatNobodyHasSetHasNoLength) {
   char text[8] = "before";
   EXPECT_EQ(aclGetCompileoptSize(ACL_AICORE_NUM), 0U);
   EXPECT_EQ(aclGetCompileopt(ACL_AICORE_NUM, text, sizeof(text)), ACL_ERROR_INVALID_PARAM);
   EXPECT_STREQ(text, "before");
 }
 
-TEST(CompileOptions, are_checked) {
+TEST(CompileOptions, AreChecked) {
   char text[8] = {};
   const auto beyond = static_cast<aclCompileOpt>(17);
   EXPECT_EQ(aclSetCompileopt(ACL_OP_JIT_COMPILE, nullptr), ACL_ERROR_INVALID_PARAM);

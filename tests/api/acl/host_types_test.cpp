@@ -20,7 +20,7 @@ double exact(std::uint16_t bits) {
   return bits >> 15 ? -value : value;
 }
 
-TEST(HostTypes, halves_are_floats) {
+TEST(HostTypes, HalvesAreFloats) {
   for (std::uint32_t bits = 0; bits < 65536; ++bits) {
     const op::fp16_t half = op::fp16_t::from_bits(static_cast<std::uint16_t>(bits));
     const double value = exact(static_cast<std::uint16_t>(bits));
@@ -35,7 +35,7 @@ TEST(HostTypes, halves_are_floats) {
   }
 }
 
-TEST(HostTypes, halves_round_to_even) {
+TEST(HostTypes, HalvesRoundToEven) {
   // Between each two neighbours: halfway, and just beside it, also where a float cannot tell.
   for (std::uint16_t bits = 0; bits < 0x7BFF; ++bits) {
     const double low = exact(bits);
@@ -55,7 +55,7 @@ TEST(HostTypes, halves_round_to_even) {
   EXPECT_TRUE(std::isnan(static_cast<float>(op::fp16_t(std::nan("")))));
 }
 
-TEST(HostTypes, halves_are_made_of_all_numbers) {
+TEST(HostTypes, HalvesAreMadeOfAllNumbers) {
   EXPECT_EQ(op::fp16_t(3).val, 0x4200);
   EXPECT_EQ(op::fp16_t(3LL).val, 0x4200);
   EXPECT_EQ(op::fp16_t(std::uint64_t{3}).val, 0x4200);
@@ -64,7 +64,7 @@ TEST(HostTypes, halves_are_made_of_all_numbers) {
   EXPECT_EQ(sum * 2, 7.0F);
 }
 
-TEST(HostTypes, four_bits_round_to_even_and_saturate) {
+TEST(HostTypes, FourBitsRoundToEvenAndSaturate) {
   const float numbers[] = {0, 0.5F, 1, 1.5F, 2, 3, 4, 6};
   for (std::uint8_t code = 0; code < 16; ++code) {
     const float value = op::float4_e2m1::from_bits(code);
@@ -82,6 +82,6 @@ TEST(HostTypes, four_bits_round_to_even_and_saturate) {
   EXPECT_EQ(op::float4_e2m1(std::nanf("")).val, 0);
 }
 
-TEST(HostTypes, declarations_have_a_word) { EXPECT_EQ(declared_as_an_operator_is(), 1); }
+TEST(HostTypes, DeclarationsHaveAWord) { EXPECT_EQ(declared_as_an_operator_is(), 1); }
 
 }  // namespace

@@ -58,10 +58,10 @@ void copies_within_bounds(Copy copy) {
   EXPECT_EQ(place.all(), kZeros8);
 }
 
-TEST(Securec, copies_stay_within_bounds) { copies_within_bounds(memcpy_s); }
-TEST(Securec, moves_stay_within_bounds) { copies_within_bounds(memmove_s); }
+TEST(Securec, CopiesStayWithinBounds) { copies_within_bounds(memcpy_s); }
+TEST(Securec, MovesStayWithinBounds) { copies_within_bounds(memmove_s); }
 
-TEST(Securec, copies_refuse_overlap_and_moves_do_not) {
+TEST(Securec, CopiesRefuseOverlapAndMovesDoNot) {
   for (const auto& [to, from] : {std::pair(0, 3), std::pair(3, 0)}) {
     Place place(8, "abcdefg");
     EXPECT_EQ(memmove_s(place.data() + to, 5, place.data() + from, 4), EOK);
@@ -74,7 +74,7 @@ TEST(Securec, copies_refuse_overlap_and_moves_do_not) {
   EXPECT_EQ(place.all(), "abcdabcd");
 }
 
-TEST(Securec, fills_stay_within_bounds) {
+TEST(Securec, FillsStayWithinBounds) {
   Place place(8);
   EXPECT_EQ(memset_s(place.data(), 8, 'a', 3), EOK);
   EXPECT_EQ(place.all(), "aaaxxxxx");
@@ -108,12 +108,12 @@ void strings_within_bounds(const std::string& begun, Write write) {
   EXPECT_EQ(empty.text(), begun);
 }
 
-TEST(Securec, strings_are_copied_within_bounds) {
+TEST(Securec, StringsAreCopiedWithinBounds) {
   strings_within_bounds("", strcpy_s);
   strings_within_bounds("", [](char* to, std::size_t size, const char* from) { return strncpy_s(to, size, from, 99); });
 }
 
-TEST(Securec, strings_are_joined_within_bounds) {
+TEST(Securec, StringsAreJoinedWithinBounds) {
   for (const char* begun : {"", "abc"}) {
     strings_within_bounds(begun, strcat_s);
     strings_within_bounds(begun,
@@ -121,7 +121,7 @@ TEST(Securec, strings_are_joined_within_bounds) {
   }
 }
 
-TEST(Securec, parts_of_strings_are_copied_and_joined) {
+TEST(Securec, PartsOfStringsAreCopiedAndJoined) {
   Place place(8);
   EXPECT_EQ(strncpy_s(place.data(), 8, "abcdefghij", 4), EOK);
   EXPECT_EQ(strncat_s(place.data(), 8, "12345678", 3), EOK);
@@ -134,7 +134,7 @@ TEST(Securec, parts_of_strings_are_copied_and_joined) {
   EXPECT_EQ(strncat_s(place.data(), 8, "abc", kTooLarge), ERANGE_AND_RESET);
 }
 
-TEST(Securec, the_first_characters_need_no_end) {
+TEST(Securec, TheFirstCharactersNeedNoEnd) {
   const std::array<char, 3> open{'a', 'b', 'c'};
   Place place(8);
   EXPECT_EQ(strncpy_s(place.data(), 8, open.data(), 3), EOK);
@@ -142,7 +142,7 @@ TEST(Securec, the_first_characters_need_no_end) {
   EXPECT_EQ(place.text(), "abcabc");
 }
 
-TEST(Securec, a_string_without_end_is_not_joined) {
+TEST(Securec, AStringWithoutEndIsNotJoined) {
   Place place(4);
   EXPECT_EQ(strcat_s(place.data(), 4, "a"), EINVAL_AND_RESET);
   EXPECT_EQ(place.text(), "");
@@ -151,7 +151,7 @@ TEST(Securec, a_string_without_end_is_not_joined) {
   EXPECT_EQ(place.text(), "");
 }
 
-TEST(Securec, strings_that_overlap_are_refused) {
+TEST(Securec, StringsThatOverlapAreRefused) {
   Place place(16, "abcdef");
   EXPECT_EQ(strcpy_s(place.data(), 16, place.data()), EOK);
   EXPECT_EQ(place.text(), "abcdef");
@@ -165,7 +165,7 @@ TEST(Securec, strings_that_overlap_are_refused) {
   EXPECT_EQ(place.text(), "");
 }
 
-TEST(Securec, tokens_come_one_after_another) {
+TEST(Securec, TokensComeOneAfterAnother) {
   std::string text = ",a,,bc;d";
   char* context = nullptr;
   EXPECT_STREQ(strtok_s(text.data(), ",;", &context), "a");
@@ -177,7 +177,7 @@ TEST(Securec, tokens_come_one_after_another) {
   EXPECT_EQ(strtok_s(nullptr, ",", &context), nullptr);
 }
 
-TEST(Securec, text_stays_within_bounds) {
+TEST(Securec, TextStaysWithinBounds) {
   Place place(8);
   EXPECT_EQ(sprintf_s(place.data(), 8, "%s%d", "abc", 1234), 7);
   EXPECT_EQ(place.text(), "abc1234");
@@ -192,7 +192,7 @@ TEST(Securec, text_stays_within_bounds) {
   EXPECT_EQ(place.text(), "");
 }
 
-TEST(Securec, text_is_cut_where_the_caller_says) {
+TEST(Securec, TextIsCutWhereTheCallerSays) {
   Place place(8);
   EXPECT_EQ(snprintf_s(place.data(), 8, 7, "%d", 1234567), 7);
   EXPECT_EQ(place.text(), "1234567");
@@ -208,7 +208,7 @@ TEST(Securec, text_is_cut_where_the_caller_says) {
   EXPECT_EQ(snprintf_s(place.data(), 8, kTooLarge, "%d", 1), -1);
 }
 
-TEST(Securec, text_writes_nowhere_else) {
+TEST(Securec, TextWritesNowhereElse) {
   Place place(16);
   int written = 5;
   EXPECT_EQ(sprintf_s(place.data(), 16, "ab%n", &written), -1);
@@ -219,7 +219,7 @@ TEST(Securec, text_writes_nowhere_else) {
   EXPECT_EQ(place.text(), "%n   2.5n");
 }
 
-TEST(Securec, numbers_and_text_are_read) {
+TEST(Securec, NumbersAndTextAreRead) {
   int number = 0;
   double real = 0;
   long long wide = 0;
@@ -239,7 +239,7 @@ TEST(Securec, numbers_and_text_are_read) {
   EXPECT_EQ(wide, 7);
 }
 
-TEST(Securec, text_that_does_not_fit_is_not_read) {
+TEST(Securec, TextThatDoesNotFitIsNotRead) {
   for (const char* format : {"%s", "%[a-z]", "%9s", "%9[^0-9]"}) {
     Place word(4);
     EXPECT_EQ(sscanf_s("abc", format, word.data(), 4U), 1) << format;
@@ -260,7 +260,7 @@ TEST(Securec, text_that_does_not_fit_is_not_read) {
   EXPECT_EQ(word.all(), "abcd");
 }
 
-TEST(Securec, wide_text_is_read) {
+TEST(Securec, WideTextIsRead) {
   std::array<wchar_t, 4> word{L'x', L'x', L'x', L'#'};
   EXPECT_EQ(sscanf_s("ab", "%ls", word.data(), 3U), 1);
   EXPECT_EQ(std::wstring(word.data()), L"ab");
@@ -269,7 +269,7 @@ TEST(Securec, wide_text_is_read) {
   EXPECT_EQ(word[3], L'#');
 }
 
-TEST(Securec, reading_ends_where_the_input_differs) {
+TEST(Securec, ReadingEndsWhereTheInputDiffers) {
   int a = 0;
   int b = 0;
   EXPECT_EQ(sscanf_s("1 x", "%d%d", &a, &b), 1);
@@ -293,7 +293,7 @@ File file_with(const char* text) {
   return file;
 }
 
-TEST(Securec, files_are_read) {
+TEST(Securec, FilesAreRead) {
   const File file = file_with("one 1\ntwo 22\nthree 333\n");
   Place word(4);
   int number = 0;
@@ -318,7 +318,7 @@ class Input {
   FILE* usual_;
 };
 
-TEST(Securec, standard_input_is_read) {
+TEST(Securec, StandardInputIsRead) {
   const Input input("17 abc\nline\n\nlonger\nlast");
   int number = 0;
   Place word(5);

@@ -130,7 +130,7 @@ TEST_F(TensorDesc, DestroyedDescriptionsAreNoCrash) {
   aclDestroyTensorDesc(desc);
 }
 
-TEST_F(TensorDesc, changes_the_order_of_its_axes) {
+TEST_F(TensorDesc, ChangesTheOrderOfItsAxes) {
   const int64_t nchw[] = {2, 3, 5, 7};
   aclTensorDesc* image = aclCreateTensorDesc(ACL_FLOAT, 4, nchw, ACL_FORMAT_NCHW);
   int64_t ranges[4][2] = {{1, 2}, {3, 3}, {5, 50}, {7, 70}};
@@ -154,7 +154,7 @@ TEST_F(TensorDesc, changes_the_order_of_its_axes) {
   aclDestroyTensorDesc(image);
 }
 
-TEST_F(TensorDesc, of_the_same_format_is_a_copy) {
+TEST_F(TensorDesc, OfTheSameFormatIsACopy) {
   aclTensorDesc* same = nullptr;
   ASSERT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NCHW, &same), 0);
   EXPECT_NE(same, desc);
@@ -163,7 +163,7 @@ TEST_F(TensorDesc, of_the_same_format_is_a_copy) {
   aclDestroyTensorDesc(same);
 }
 
-TEST_F(TensorDesc, keeps_to_formats_that_are_orders_of_axes) {
+TEST_F(TensorDesc, KeepsToFormatsThatAreOrdersOfAxes) {
   aclTensorDesc* turned = nullptr;
   EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NHWC, &turned), ACL_ERROR_INVALID_PARAM) << "it has two dims";
   EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NC1HWC0, &turned), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
@@ -173,13 +173,13 @@ TEST_F(TensorDesc, keeps_to_formats_that_are_orders_of_axes) {
   EXPECT_EQ(turned, nullptr);
 }
 
-TEST_F(TensorDesc, is_the_first_and_only_one_of_its_array) {
+TEST_F(TensorDesc, IsTheFirstAndOnlyOneOfItsArray) {
   EXPECT_EQ(aclGetTensorDescByIndex(desc, 0), desc);
   EXPECT_EQ(aclGetTensorDescByIndex(desc, 1), nullptr);
   EXPECT_EQ(aclGetTensorDescByIndex(nullptr, 0), nullptr);
 }
 
-TEST_F(TensorDesc, has_the_address_of_its_constant) {
+TEST_F(TensorDesc, HasTheAddressOfItsConstant) {
   EXPECT_EQ(aclGetTensorDescAddress(nullptr), nullptr);
   EXPECT_EQ(aclGetTensorDescAddress(desc), nullptr);
   uint16_t value = 0x3C00;

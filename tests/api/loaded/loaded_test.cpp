@@ -15,7 +15,7 @@ Function* found(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
-TEST(Loaded, reports_have_no_reader) {
+TEST(Loaded, ReportsHaveNoReader) {
   const char data[16] = {};
   auto* callback = found<std::int32_t(std::uint32_t, std::int32_t(*)(std::uint32_t, void*, std::uint32_t))>(
       "MsprofRegisterCallback");
@@ -27,7 +27,7 @@ TEST(Loaded, reports_have_no_reader) {
   }
 }
 
-TEST(Loaded, hashes_tell_texts_apart) {
+TEST(Loaded, HashesTellTextsApart) {
   auto* hash = found<std::uint64_t(const char*, std::size_t)>("MsprofGetHashId");
   ASSERT_NE(hash, nullptr);
   EXPECT_EQ(hash("a", 1), 0xAF63DC4C8601EC8CU) << "a published value of FNV-1a";
@@ -36,7 +36,7 @@ TEST(Loaded, hashes_tell_texts_apart) {
   EXPECT_EQ(hash(nullptr, 3), 0U);
 }
 
-TEST(Loaded, cycles_go_on) {
+TEST(Loaded, CyclesGoOn) {
   auto* time = found<std::uint64_t()>("MsprofSysCycleTime");
   ASSERT_NE(time, nullptr);
   const std::uint64_t before = time();
@@ -46,7 +46,7 @@ TEST(Loaded, cycles_go_on) {
   EXPECT_GT(time(), before);
 }
 
-TEST(Loaded, kernels_of_npu_cores_are_refused) {
+TEST(Loaded, KernelsOfNpuCoresAreRefused) {
   void* handle = nullptr;
   EXPECT_EQ(found<std::int32_t(const void*, void**)>("rtDevBinaryRegister")("", &handle), 207000);
   EXPECT_EQ(handle, nullptr);
@@ -61,7 +61,7 @@ TEST(Loaded, kernels_of_npu_cores_are_refused) {
   EXPECT_EQ(address, 7U);
 }
 
-TEST(Loaded, drivers_tell_what_there_is) {
+TEST(Loaded, DriversTellWhatThereIs) {
   std::uint32_t devices = 0;
   ASSERT_EQ(aclInit(nullptr), 0);
   ASSERT_EQ(aclrtGetDeviceCount(&devices), 0);

@@ -103,7 +103,7 @@ class AbortOrder : public CaptureTest {
   static std::vector<std::uint8_t> all(std::uint8_t value) { return std::vector<std::uint8_t>(kBytes, value); }
 };
 
-TEST_F(AbortOrder, those_who_wait_come_after_a_function_that_runs) {
+TEST_F(AbortOrder, ThoseWhoWaitComeAfterAFunctionThatRuns) {
   Gate gate(s);
   const aclrtEvent event = recorded_on(s);
   EXPECT_EQ(aclrtStreamWaitEvent(side, event), 0);
@@ -117,7 +117,7 @@ TEST_F(AbortOrder, those_who_wait_come_after_a_function_that_runs) {
   EXPECT_EQ(status(event), ACL_EVENT_RECORDED_STATUS_COMPLETE);
 }
 
-TEST_F(AbortOrder, those_who_wait_come_after_what_the_stream_has_waited_for) {
+TEST_F(AbortOrder, ThoseWhoWaitComeAfterWhatTheStreamHasWaitedFor) {
   const aclrtStream first = new_stream();
   BlockedStream blocked(first);
   EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
@@ -128,7 +128,7 @@ TEST_F(AbortOrder, those_who_wait_come_after_what_the_stream_has_waited_for) {
   finish(side);
 }
 
-TEST_F(AbortOrder, the_stream_itself_can_be_used_at_once) {
+TEST_F(AbortOrder, TheStreamItselfCanBeUsedAtOnce) {
   const aclrtStream first = new_stream();
   const BlockedStream blocked(first);
   EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
@@ -139,7 +139,7 @@ TEST_F(AbortOrder, the_stream_itself_can_be_used_at_once) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(AbortOrder, a_record_in_front_of_which_nothing_is_left_is_reached) {
+TEST_F(AbortOrder, ARecordInFrontOfWhichNothingIsLeftIsReached) {
   const BlockedStream blocked(s);
   const aclrtEvent event = recorded_on(s);
   EXPECT_EQ(aclrtStreamWaitEvent(side, event), 0);
@@ -148,7 +148,7 @@ TEST_F(AbortOrder, a_record_in_front_of_which_nothing_is_left_is_reached) {
   finish(side);
 }
 
-TEST_F(AbortOrder, a_wait_for_a_record_that_has_not_been_issued_holds_nobody) {
+TEST_F(AbortOrder, AWaitForARecordThatHasNotBeenIssuedHoldsNobody) {
   const PatientEvent never;
   EXPECT_EQ(aclrtStreamWaitEvent(s, never), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);
@@ -156,7 +156,7 @@ TEST_F(AbortOrder, a_wait_for_a_record_that_has_not_been_issued_holds_nobody) {
   finish(side);
 }
 
-TEST_F(AbortOrder, a_whole_chain_of_streams_can_be_given_up) {
+TEST_F(AbortOrder, AWholeChainOfStreamsCanBeGivenUp) {
   const aclrtStream first = new_stream();
   const BlockedStream blocked(first);
   EXPECT_EQ(aclrtStreamWaitEvent(s, recorded_on(first)), 0);
@@ -168,7 +168,7 @@ TEST_F(AbortOrder, a_whole_chain_of_streams_can_be_given_up) {
   EXPECT_EQ(status(last), ACL_EVENT_RECORDED_STATUS_COMPLETE);
 }
 
-TEST_F(AbortOrder, streams_that_wait_for_each_other_can_be_given_up) {
+TEST_F(AbortOrder, StreamsThatWaitForEachOtherCanBeGivenUp) {
   const PatientEvent mine;
   const PatientEvent yours;
   EXPECT_EQ(aclrtStreamWaitEvent(s, yours), 0);
@@ -183,7 +183,7 @@ TEST_F(AbortOrder, streams_that_wait_for_each_other_can_be_given_up) {
   finish(third);
 }
 
-TEST_F(AbortOrder, a_stream_that_waits_for_its_own_later_records_can_be_given_up) {
+TEST_F(AbortOrder, AStreamThatWaitsForItsOwnLaterRecordsCanBeGivenUp) {
   const PatientEvent first;
   const PatientEvent second;
   const std::vector<aclrtEvent> both{first, second};
@@ -195,7 +195,7 @@ TEST_F(AbortOrder, a_stream_that_waits_for_its_own_later_records_can_be_given_up
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(first, kLong), 0);
 }
 
-TEST_F(AbortOrder, two_records_of_a_stream_are_followed_as_the_later_one) {
+TEST_F(AbortOrder, TwoRecordsOfAStreamAreFollowedAsTheLaterOne) {
   const aclrtStream first = new_stream();
   Gate gate(first);
   const aclrtEvent before = recorded_on(first);
@@ -212,7 +212,7 @@ TEST_F(AbortOrder, two_records_of_a_stream_are_followed_as_the_later_one) {
 }
 
 // Each of them comes after all waits in front of it.
-TEST_F(AbortOrder, many_dropped_records_need_little_memory) {
+TEST_F(AbortOrder, ManyDroppedRecordsNeedLittleMemory) {
   constexpr int kPairs = 4000;
   constexpr std::int64_t kLittle = std::int64_t{32} << 20;
   const aclrtStream first = new_stream();
@@ -229,7 +229,7 @@ TEST_F(AbortOrder, many_dropped_records_need_little_memory) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, kLong), ACL_ERROR_RT_STREAM_ABORT);
 }
 
-TEST_F(AbortOrder, a_dropped_run_of_a_model_comes_after_what_it_has_submitted) {
+TEST_F(AbortOrder, ADroppedRunOfAModelComesAfterWhatItHasSubmitted) {
   const aclrtEvent outside = new_event(ACL_EVENT_SYNC);
   std::atomic<bool> open{false};
   const auto wait_until = [](void* flag) {
@@ -249,7 +249,7 @@ TEST_F(AbortOrder, a_dropped_run_of_a_model_comes_after_what_it_has_submitted) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(AbortOrder, those_who_wait_come_after_a_function_of_a_dropped_run_of_a_model) {
+TEST_F(AbortOrder, ThoseWhoWaitComeAfterAFunctionOfADroppedRunOfAModel) {
   Gate gate;
   const aclmdlRI model = capture([&] { gate.launch(s); });
   execute(model, s);
@@ -266,7 +266,7 @@ TEST_F(AbortOrder, those_who_wait_come_after_a_function_of_a_dropped_run_of_a_mo
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(behind, kLong), 0);
 }
 
-TEST_F(AbortOrder, a_record_inside_a_dropped_run_comes_after_what_was_in_front_of_it) {
+TEST_F(AbortOrder, ARecordInsideADroppedRunComesAfterWhatWasInFrontOfIt) {
   Gate before(side);
   Gate inside_model;
   const aclrtEvent inside = new_event(ACL_EVENT_SYNC);
@@ -287,7 +287,7 @@ TEST_F(AbortOrder, a_record_inside_a_dropped_run_comes_after_what_was_in_front_o
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(inside, kLong), 0);
 }
 
-TEST_F(AbortOrder, a_function_of_a_built_model_runs_on_too) {
+TEST_F(AbortOrder, AFunctionOfABuiltModelRunsOnToo) {
   Gate gate;
   aclmdlRI model = nullptr;
   aclrtStream bound = nullptr;
@@ -311,7 +311,7 @@ TEST_F(AbortOrder, a_function_of_a_built_model_runs_on_too) {
 
 // Memory of a pool, which passes from stream to stream along the same order.
 
-TEST_F(AbortOrder, pool_memory_is_not_used_again_before_its_last_user) {
+TEST_F(AbortOrder, PoolMemoryIsNotUsedAgainBeforeItsLastUser) {
   aclrtMemPool pool = new_pool();
   const aclrtStream first = new_stream();
   const Cell out;
@@ -336,7 +336,7 @@ TEST_F(AbortOrder, pool_memory_is_not_used_again_before_its_last_user) {
   EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
 }
 
-TEST_F(AbortOrder, a_stream_that_was_aborted_knows_nothing_of_frees_that_it_would_have_waited_for) {
+TEST_F(AbortOrder, AStreamThatWasAbortedKnowsNothingOfFreesThatItWouldHaveWaitedFor) {
   aclrtMemPool pool = new_pool();
   const aclrtStream first = new_stream();
   const Cell out;
@@ -358,7 +358,7 @@ TEST_F(AbortOrder, a_stream_that_was_aborted_knows_nothing_of_frees_that_it_woul
   EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
 }
 
-TEST_F(AbortOrder, memory_that_an_aborted_stream_has_freed_waits_for_what_the_stream_would_have_waited_for) {
+TEST_F(AbortOrder, MemoryThatAnAbortedStreamHasFreedWaitsForWhatTheStreamWouldHaveWaitedFor) {
   aclrtMemPool pool = new_pool();
   const aclrtStream first = new_stream();
   const Cell out;
@@ -382,7 +382,7 @@ TEST_F(AbortOrder, memory_that_an_aborted_stream_has_freed_waits_for_what_the_st
   EXPECT_EQ(aclrtMemPoolDestroy(pool), 0);
 }
 
-TEST_F(AbortOrder, memory_whose_free_was_dropped_is_freed_all_the_same) {
+TEST_F(AbortOrder, MemoryWhoseFreeWasDroppedIsFreedAllTheSame) {
   for (const bool whole_device : {false, true}) {
     void* p = nullptr;
     ASSERT_EQ(aclrtMalloc(&p, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
@@ -394,7 +394,7 @@ TEST_F(AbortOrder, memory_whose_free_was_dropped_is_freed_all_the_same) {
   }
 }
 
-TEST_F(AbortOrder, memory_whose_free_was_dropped_belongs_to_tasks_of_other_streams_until_they_are_done) {
+TEST_F(AbortOrder, MemoryWhoseFreeWasDroppedBelongsToTasksOfOtherStreamsUntilTheyAreDone) {
   const aclrtStream first = new_stream();
   for (const bool destroyed : {false, true}) {
     void* p = nullptr;
@@ -418,7 +418,7 @@ TEST_F(AbortOrder, memory_whose_free_was_dropped_belongs_to_tasks_of_other_strea
   }
 }
 
-TEST_F(AbortOrder, memory_whose_free_was_dropped_after_the_program_freed_it_is_left_alone) {
+TEST_F(AbortOrder, MemoryWhoseFreeWasDroppedAfterTheProgramFreedItIsLeftAlone) {
   void* p = nullptr;
   ASSERT_EQ(aclrtMalloc(&p, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
   const BlockedStream blocked(s);

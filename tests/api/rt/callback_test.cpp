@@ -33,13 +33,13 @@ TEST_F(Callback, T207_a_host_function_runs_before_the_stream_is_done) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(Callback, a_host_function_runs_on_the_default_stream) {
+TEST_F(Callback, AHostFunctionRunsOnTheDefaultStream) {
   EXPECT_EQ(aclrtLaunchHostFunc(nullptr, count_up, &ran), 0);
   EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(Callback, host_functions_run_in_order) {
+TEST_F(Callback, HostFunctionsRunInOrder) {
   static std::vector<int> order;
   for (int i = 0; i < 10; ++i) {
     const auto note = [](void* value) { order.push_back(static_cast<int>(reinterpret_cast<uintptr_t>(value))); };
@@ -49,7 +49,7 @@ TEST_F(Callback, host_functions_run_in_order) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
-TEST_F(Callback, a_host_function_may_wait_for_that_of_another_stream) {
+TEST_F(Callback, AHostFunctionMayWaitForThatOfAnotherStream) {
   const auto wait = [](void* target) {
     while (*static_cast<std::atomic<int>*>(target) == 0) std::this_thread::yield();
   };
@@ -58,7 +58,7 @@ TEST_F(Callback, a_host_function_may_wait_for_that_of_another_stream) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Callback, host_functions_need_a_context) {
+TEST_F(Callback, HostFunctionsNeedAContext) {
   on_another_thread([] {
     EXPECT_EQ(aclrtLaunchHostFunc(
                   nullptr, [](void*) {}, nullptr),
@@ -66,7 +66,7 @@ TEST_F(Callback, host_functions_need_a_context) {
   });
 }
 
-TEST_F(Callback, arguments_are_checked_before_the_context) {
+TEST_F(Callback, ArgumentsAreCheckedBeforeTheContext) {
   on_another_thread([this] {
     EXPECT_EQ(aclrtLaunchHostFunc(nullptr, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
     EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, nullptr), ACL_ERROR_RT_PARAM_INVALID);
@@ -97,14 +97,14 @@ TEST_F(Callback, T203_processing_waits_no_longer_than_the_timeout) {
   EXPECT_EQ(aclrtProcessReport(50), ACL_ERROR_RT_REPORT_TIMEOUT);
 }
 
-TEST_F(Callback, order_of_the_launch_checks) {
+TEST_F(Callback, OrderOfTheLaunchChecks) {
   const auto bad_type = static_cast<aclrtCallbackBlockType>(2);
   EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, bad_type, s), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, s), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), ACL_ERROR_RT_STREAM_NO_CB_REG);
 }
 
-TEST_F(Callback, kinds_of_subscription_do_not_mix) {
+TEST_F(Callback, KindsOfSubscriptionDoNotMix) {
   const aclrtStream other = new_stream();
   ASSERT_EQ(aclrtSubscribeHostFunc(1, s), 0);
   ASSERT_EQ(aclrtSubscribeReport(1, other), 0);
@@ -112,7 +112,7 @@ TEST_F(Callback, kinds_of_subscription_do_not_mix) {
   EXPECT_EQ(aclrtLaunchHostFunc(other, count_up, &ran), ACL_ERROR_RT_STREAM_SUBSCRIBE);
 }
 
-TEST_F(Callback, a_stream_may_have_a_thread_of_each_kind) {
+TEST_F(Callback, AStreamMayHaveAThreadOfEachKind) {
   std::atomic<bool> ready{false};
   std::atomic<bool> stop{false};
   std::atomic<int> by_host_thread{0};
@@ -145,7 +145,7 @@ TEST_F(Callback, a_stream_may_have_a_thread_of_each_kind) {
 }
 
 // A loop of calls by a thread that is not subscribed yet would log an error for each.
-TEST_F(Callback, a_thread_that_processes_early_waits_for_its_subscription) {
+TEST_F(Callback, AThreadThatProcessesEarlyWaitsForItsSubscription) {
   std::atomic<int> result{-1};
   std::atomic<int> calls{0};
   std::thread early([&] {
@@ -164,14 +164,14 @@ TEST_F(Callback, a_thread_that_processes_early_waits_for_its_subscription) {
   EXPECT_LT(calls, 20);
 }
 
-TEST_F(Callback, a_thread_that_nobody_subscribes_waits_a_while_only) {
+TEST_F(Callback, AThreadThatNobodySubscribesWaitsAWhileOnly) {
   for (const auto process : {aclrtProcessReport, aclrtProcessHostFunc}) {
     EXPECT_EQ(process(-1), ACL_ERROR_RT_THREAD_SUBSCRIBE);
     EXPECT_EQ(process(60000), ACL_ERROR_RT_THREAD_SUBSCRIBE);
   }
 }
 
-TEST_F(Callback, a_thread_waits_for_a_subscription_of_its_kind) {
+TEST_F(Callback, AThreadWaitsForASubscriptionOfItsKind) {
   std::atomic<bool> subscribed{false};
   std::atomic<int> calls{0};
   std::thread early([&] {
@@ -195,7 +195,7 @@ class StrictCallback : public Callback {
   StrictCallback() { setenv("ACLVK_COMPATIBILITY", "strict", 1); }
 };
 
-TEST_F(StrictCallback, a_thread_that_processes_early_is_refused_at_once) {
+TEST_F(StrictCallback, AThreadThatProcessesEarlyIsRefusedAtOnce) {
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < 40; ++i) {
     EXPECT_EQ(aclrtProcessReport(60000), ACL_ERROR_RT_THREAD_SUBSCRIBE);
@@ -204,7 +204,7 @@ TEST_F(StrictCallback, a_thread_that_processes_early_is_refused_at_once) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));  // half of what waiting takes
 }
 
-TEST_F(Callback, a_callback_runs_on_the_subscribed_thread) {
+TEST_F(Callback, ACallbackRunsOnTheSubscribedThread) {
   static uint64_t runner = 0;
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
   const auto note = [](void*) { runner = this_thread(); };
@@ -215,7 +215,7 @@ TEST_F(Callback, a_callback_runs_on_the_subscribed_thread) {
   EXPECT_EQ(aclrtUnSubscribeReport(this_thread(), s), 0);
 }
 
-TEST_F(Callback, a_blocking_callback_holds_its_stream) {
+TEST_F(Callback, ABlockingCallbackHoldsItsStream) {
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
   ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
@@ -224,7 +224,7 @@ TEST_F(Callback, a_blocking_callback_holds_its_stream) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(Callback, one_of_a_run_that_was_dropped_lets_no_later_run_go) {
+TEST_F(Callback, OneOfARunThatWasDroppedLetsNoLaterRunGo) {
   static aclrtStream running = nullptr;
   running = new_stream();
   const auto drop_first_run = [](void* counter) {
@@ -264,7 +264,7 @@ TEST_F(Callback, T206_unsubscribing_names_stream_and_thread) {
   EXPECT_EQ(aclrtUnSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
 }
 
-TEST_F(Callback, unsubscribing_lets_the_stream_go_on) {
+TEST_F(Callback, UnsubscribingLetsTheStreamGoOn) {
   ASSERT_EQ(aclrtSubscribeReport(1, s), 0);
   ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
   EXPECT_EQ(aclrtUnSubscribeReport(1, s), 0);
@@ -272,7 +272,7 @@ TEST_F(Callback, unsubscribing_lets_the_stream_go_on) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(Callback, one_that_throws_holds_nobody_and_the_others_are_not_lost) {
+TEST_F(Callback, OneThatThrowsHoldsNobodyAndTheOthersAreNotLost) {
   const auto throwing = [](void*) { throw std::runtime_error("of the program"); };
   const aclrtStream held = new_stream();
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
@@ -302,12 +302,12 @@ void launch_throwing(Exception exception) {
   aclrtSynchronizeStream(stream);
 }
 
-TEST(HostFunctionDeathTest, an_exception_ends_the_process_and_is_told_first) {
+TEST(HostFunctionDeathTest, AnExceptionEndsTheProcessAndIsToldFirst) {
   EXPECT_EXIT(launch_throwing(std::runtime_error("of the program")), testing::KilledBySignal(SIGABRT),
               "The host function of stream [0-9]+, task [0-9]+, threw an exception \\(of the program\\)");
 }
 
-TEST(HostFunctionDeathTest, so_does_one_that_is_no_std_exception) {
+TEST(HostFunctionDeathTest, SoDoesOneThatIsNoStdException) {
   EXPECT_EXIT(launch_throwing(7), testing::KilledBySignal(SIGABRT), "threw an exception \\(no std::exception\\)");
 }
 
@@ -332,12 +332,12 @@ void replay_throwing() {
   aclrtSynchronizeStream(stream);
 }
 
-TEST(HostFunctionDeathTest, so_does_one_of_a_replayed_model) {
+TEST(HostFunctionDeathTest, SoDoesOneOfAReplayedModel) {
   EXPECT_EXIT(replay_throwing(), testing::KilledBySignal(SIGABRT),
               "The host function of .*threw an exception \\(of the second run\\)");
 }
 
-TEST_F(Callback, destroying_the_stream_ends_its_subscription) {
+TEST_F(Callback, DestroyingTheStreamEndsItsSubscription) {
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
   EXPECT_EQ(aclrtDestroyStream(s), 0);
   EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
@@ -347,7 +347,7 @@ TEST_F(Callback, destroying_the_stream_ends_its_subscription) {
   EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
 }
 
-TEST_F(Callback, host_functions_can_be_subscribed_to) {
+TEST_F(Callback, HostFunctionsCanBeSubscribedTo) {
   ASSERT_EQ(aclrtSubscribeHostFunc(this_thread(), s), 0);
   ASSERT_EQ(aclrtLaunchHostFunc(s, count_up, &ran), 0);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
@@ -357,7 +357,7 @@ TEST_F(Callback, host_functions_can_be_subscribed_to) {
   EXPECT_EQ(aclrtUnSubscribeHostFunc(this_thread(), s), 0);
 }
 
-TEST_F(Callback, a_thread_of_its_own_processes_until_it_is_told_to_stop) {
+TEST_F(Callback, AThreadOfItsOwnProcessesUntilItIsToldToStop) {
   std::atomic<bool> stop{false};
   std::atomic<uint64_t> id{0};
   std::thread processing([&] {

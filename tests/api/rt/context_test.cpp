@@ -34,7 +34,7 @@ TEST_F(ContextOfPlainProcess, T055_create_checks_its_arguments) {
   EXPECT_EQ(aclrtCreateContext(&context, static_cast<int32_t>(devices)), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(ContextOfPlainProcess, needs_no_set_device_and_is_current) {
+TEST_F(ContextOfPlainProcess, NeedsNoSetDeviceAndIsCurrent) {
   const aclrtContext context = create();
   EXPECT_EQ(current(), context);
   EXPECT_EQ(create_stream(), 0);
@@ -88,7 +88,7 @@ TEST_F(ContextOfPlainProcess, T065_reset_needs_none) {
   EXPECT_EQ(aclrtResetDevice(0), 0);
 }
 
-TEST_F(ContextOfPlainProcess, set_device_drops_the_explicit_one) {
+TEST_F(ContextOfPlainProcess, SetDeviceDropsTheExplicitOne) {
   const aclrtContext context = create();
   aclrtSetDevice(0);
   EXPECT_NE(current(), context);
@@ -132,7 +132,7 @@ TEST_F(ContextOfPlainProcess, T069_destroyed_elsewhere_is_gone_here) {
   EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(Context, destroying_it_destroys_its_streams) {
+TEST_F(Context, DestroyingItDestroysItsStreams) {
   const aclrtContext context = create();
   aclrtStream stream = nullptr;
   ASSERT_EQ(aclrtCreateStream(&stream), 0);
@@ -141,7 +141,7 @@ TEST_F(Context, destroying_it_destroys_its_streams) {
   EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(Context, can_be_current_on_many_threads) {
+TEST_F(Context, CanBeCurrentOnManyThreads) {
   const aclrtContext shared = current();
   on_another_thread([this, shared] {
     EXPECT_EQ(aclrtSetCurrentContext(shared), 0);
@@ -153,7 +153,7 @@ TEST_F(Context, can_be_current_on_many_threads) {
   });
 }
 
-TEST_F(Context, handles_of_other_things_are_refused) {
+TEST_F(Context, HandlesOfOtherThingsAreRefused) {
   int on_stack = 0;
   for (void* garbage : {static_cast<void*>(s), static_cast<void*>(&on_stack), reinterpret_cast<void*>(7),
                         reinterpret_cast<void*>(0xAC01FFFFFFFFFFFF)}) {
@@ -184,14 +184,14 @@ TEST_F(Context, T071_default_stream_is_the_one_that_null_means) {
   EXPECT_EQ(bytes[63], 0x5A);
 }
 
-TEST_F(Context, default_stream_cannot_be_destroyed) {
+TEST_F(Context, DefaultStreamCannotBeDestroyed) {
   aclrtStream stream = nullptr;
   aclrtCtxGetCurrentDefaultStream(&stream);
   EXPECT_EQ(aclrtDestroyStream(stream), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSynchronizeStream(stream), 0);
 }
 
-TEST_F(Context, options_are_kept) {
+TEST_F(Context, OptionsAreKept) {
   int64_t value = 7;
   EXPECT_EQ(aclrtCtxGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value), ACL_ERROR_RT_SYSPARAMOPT_NOT_SET);
   EXPECT_EQ(aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 3), 0);
@@ -204,7 +204,7 @@ TEST_F(Context, options_are_kept) {
   EXPECT_EQ(value, 1);
 }
 
-TEST_F(Context, options_are_checked) {
+TEST_F(Context, OptionsAreChecked) {
   int64_t value = 0;
   EXPECT_EQ(aclrtCtxSetSysParamOpt(ACL_OPT_ENABLE_KERNEL_EARLY_START, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCtxGetSysParamOpt(ACL_OPT_ENABLE_KERNEL_EARLY_START, &value), ACL_ERROR_INVALID_PARAM);
@@ -215,7 +215,7 @@ TEST_F(Context, options_are_checked) {
   EXPECT_EQ(aclrtGetSysParamOpt(static_cast<aclSysParamOpt>(-1), &value), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(ContextOfPlainProcess, options_need_one) {
+TEST_F(ContextOfPlainProcess, OptionsNeedOne) {
   EXPECT_EQ(aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1), ACL_ERROR_RT_CONTEXT_NULL);
 }
 

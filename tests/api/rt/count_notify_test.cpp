@@ -37,7 +37,7 @@ class CountNotify : public OneStream {
   aclrtStream other = nullptr;
 };
 
-TEST_F(CountNotify, null_pointers_are_refused) {
+TEST_F(CountNotify, NullPointersAreRefused) {
   aclrtCntNotifyRecordInfo record_info{};
   aclrtCntNotifyWaitInfo wait_info{};
   std::uint32_t id = 0;
@@ -52,7 +52,7 @@ TEST_F(CountNotify, null_pointers_are_refused) {
   EXPECT_EQ(aclrtCntNotifyGetId(n, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(CountNotify, stale_and_foreign_handles_are_refused) {
+TEST_F(CountNotify, StaleAndForeignHandlesAreRefused) {
   aclrtNotify notify = nullptr;
   ASSERT_EQ(aclrtCreateNotify(&notify, 0), 0);
   EXPECT_EQ(aclrtRecordNotify(n, s), ACL_ERROR_RT_INVALID_HANDLE);
@@ -69,7 +69,7 @@ TEST_F(CountNotify, stale_and_foreign_handles_are_refused) {
   }
 }
 
-TEST_F(CountNotify, modes_flags_contexts_and_streams_are_checked) {
+TEST_F(CountNotify, ModesFlagsContextsAndStreamsAreChecked) {
   aclrtCntNotify another = nullptr;
   EXPECT_EQ(aclrtCntNotifyCreate(&another, 2), ACL_ERROR_RT_PARAM_INVALID);
   on_another_thread([&] { EXPECT_EQ(aclrtCntNotifyCreate(&another, 0), ACL_ERROR_RT_CONTEXT_NULL); });
@@ -83,7 +83,7 @@ TEST_F(CountNotify, modes_flags_contexts_and_streams_are_checked) {
   EXPECT_EQ(aclrtCntNotifyReset(n, s), ACL_ERROR_RT_STREAM_CONTEXT);
 }
 
-TEST_F(CountNotify, ids_differ) {
+TEST_F(CountNotify, IdsDiffer) {
   aclrtCntNotify another = nullptr;
   std::uint32_t first = 0, second = 0;
   ASSERT_EQ(aclrtCntNotifyCreate(&another, 0), 0);
@@ -92,12 +92,12 @@ TEST_F(CountNotify, ids_differ) {
   EXPECT_NE(first, second);
 }
 
-TEST_F(CountNotify, it_starts_at_zero) {
+TEST_F(CountNotify, ItStartsAtZero) {
   EXPECT_EQ(wait(kEqual, 0), 0);
   EXPECT_TRUE(passes());
 }
 
-TEST_F(CountNotify, records_are_counted) {
+TEST_F(CountNotify, RecordsAreCounted) {
   EXPECT_EQ(wait(kEqual, 3), 0);
   EXPECT_EQ(record(kAdd, 1), 0);
   EXPECT_EQ(record(kAdd, 1), 0);
@@ -106,7 +106,7 @@ TEST_F(CountNotify, records_are_counted) {
   EXPECT_TRUE(passes());
 }
 
-TEST_F(CountNotify, records_set_and_mask_bits) {
+TEST_F(CountNotify, RecordsSetAndMaskBits) {
   EXPECT_EQ(record(kSet, 0b1010), 0);
   EXPECT_EQ(record(kOr, 0b0110), 0);
   EXPECT_EQ(wait(kEqual, 0b1110), 0);
@@ -123,7 +123,7 @@ struct Comparison {
   std::uint32_t passes_at;
 };
 
-TEST_F(CountNotify, waits_compare_unsigned) {
+TEST_F(CountNotify, WaitsCompareUnsigned) {
   for (const Comparison& comparison :
        {Comparison{kLess, 5, 5, 4}, Comparison{kEqual, 5, 6, 5}, Comparison{kBigger, 5, 5, 6},
         Comparison{kBiggerOrEqual, 5, 4, 5}, Comparison{kBits, 0b101, 0b1100, 0b1101},
@@ -137,7 +137,7 @@ TEST_F(CountNotify, waits_compare_unsigned) {
   }
 }
 
-TEST_F(CountNotify, a_wait_may_clear) {
+TEST_F(CountNotify, AWaitMayClear) {
   EXPECT_EQ(record(kSet, 7), 0);
   EXPECT_EQ(wait(kEqual, 7, true), 0);
   EXPECT_TRUE(passes());
@@ -149,7 +149,7 @@ TEST_F(CountNotify, a_wait_may_clear) {
   EXPECT_TRUE(passes());
 }
 
-TEST_F(CountNotify, clearing_sets_others_free) {
+TEST_F(CountNotify, ClearingSetsOthersFree) {
   EXPECT_EQ(record(kSet, 3), 0);
   EXPECT_EQ(aclrtSynchronizeStream(other), 0);
   const aclrtStream third = new_stream();
@@ -160,7 +160,7 @@ TEST_F(CountNotify, clearing_sets_others_free) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(third, 30000), 0);
 }
 
-TEST_F(CountNotify, a_reset_is_a_task_of_its_stream) {
+TEST_F(CountNotify, AResetIsATaskOfItsStream) {
   EXPECT_EQ(record(kSet, 5), 0);
   EXPECT_EQ(aclrtSynchronizeStream(other), 0);
   BlockedStream blocked;
@@ -171,7 +171,7 @@ TEST_F(CountNotify, a_reset_is_a_task_of_its_stream) {
   EXPECT_TRUE(passes());
 }
 
-TEST_F(CountNotify, a_record_counts_when_its_stream_comes_to_it) {
+TEST_F(CountNotify, ARecordCountsWhenItsStreamComesToIt) {
   BlockedStream blocked;
   EXPECT_EQ(record(kSet, 1, blocked.get()), 0);
   EXPECT_EQ(wait(kEqual, 1), 0);
@@ -180,7 +180,7 @@ TEST_F(CountNotify, a_record_counts_when_its_stream_comes_to_it) {
   EXPECT_TRUE(passes());
 }
 
-TEST_F(CountNotify, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the_stream_go_on) {
+TEST_F(CountNotify, AWaitOverItsLimitFailsTheSynchronisationAndLetsTheStreamGoOn) {
   EXPECT_EQ(wait(kEqual, 1, false, 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
@@ -190,7 +190,7 @@ TEST_F(CountNotify, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the
   EXPECT_TRUE(passes());
 }
 
-TEST_F(CountNotify, a_destroyed_one_still_serves_what_was_issued) {
+TEST_F(CountNotify, ADestroyedOneStillServesWhatWasIssued) {
   BlockedStream blocked;
   EXPECT_EQ(record(kSet, 1, blocked.get()), 0);
   EXPECT_EQ(wait(kEqual, 1), 0);
@@ -201,7 +201,7 @@ TEST_F(CountNotify, a_destroyed_one_still_serves_what_was_issued) {
 
 using CapturedCountNotify = CaptureTest;
 
-TEST_F(CapturedCountNotify, tasks_of_a_model_are_done_at_each_replay) {
+TEST_F(CapturedCountNotify, TasksOfAModelAreDoneAtEachReplay) {
   aclrtCntNotify notify = nullptr;
   ASSERT_EQ(aclrtCntNotifyCreate(&notify, 0), 0);
   aclrtCntNotifyRecordInfo add{ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE, 1};
@@ -220,7 +220,7 @@ TEST_F(CapturedCountNotify, tasks_of_a_model_are_done_at_each_replay) {
   EXPECT_EQ(aclrtCntNotifyDestroy(notify), 0);
 }
 
-TEST_F(CapturedCountNotify, a_model_waits_for_a_count) {
+TEST_F(CapturedCountNotify, AModelWaitsForACount) {
   aclrtCntNotify notify = nullptr;
   ASSERT_EQ(aclrtCntNotifyCreate(&notify, 0), 0);
   aclrtCntNotifyRecordInfo set{ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE, 4};

@@ -24,7 +24,7 @@ int64_t attribute(aclrtDevAttr attr) {
   return value;
 }
 
-TEST_F(Facts, about_kernels_are_the_limits_of_vulkan) {
+TEST_F(Facts, AboutKernelsAreTheLimitsOfVulkan) {
   EXPECT_GE(attribute(ACL_DEV_ATTR_WARP_SIZE), 1);
   EXPECT_GE(attribute(ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE), 16384) << "what Vulkan guarantees";
   EXPECT_GE(attribute(ACL_DEV_ATTR_MAX_GRID_DIM_X), 65535);
@@ -38,7 +38,7 @@ TEST_F(Facts, about_kernels_are_the_limits_of_vulkan) {
   EXPECT_EQ(attribute(ACL_DEV_ATTR_AICPU_CORE_NUM), 0) << "a GPU has no AI CPU";
 }
 
-TEST_F(Facts, that_a_gpu_has_not_are_not_made_up) {
+TEST_F(Facts, ThatAGpuHasNotAreNotMadeUp) {
   int64_t value = 5;
   for (const auto attr : {ACL_DEV_ATTR_L2_CACHE_SIZE, ACL_DEV_ATTR_NPU_ARCH, ACL_DEV_ATTR_SUPER_POD_ID,
                           ACL_DEV_ATTR_MAINBOARD_ID, ACL_DEV_ATTR_MAX_THREAD_PER_VECTOR_CORE}) {
@@ -47,7 +47,7 @@ TEST_F(Facts, that_a_gpu_has_not_are_not_made_up) {
   EXPECT_EQ(value, 5);
 }
 
-TEST_F(Facts, the_features_of_a_device) {
+TEST_F(Facts, TheFeaturesOfADevice) {
   int32_t value = 7;
   EXPECT_EQ(aclrtGetDeviceCapability(0, ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV, &value), 0);
   EXPECT_EQ(value, ACL_DEV_FEATURE_SUPPORT) << "kernels of captured tasks can be replaced";
@@ -59,7 +59,7 @@ TEST_F(Facts, the_features_of_a_device) {
             ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(Facts, the_capabilities_of_a_device) {
+TEST_F(Facts, TheCapabilitiesOfADevice) {
   int64_t value = 0;
   EXPECT_EQ(aclGetDeviceCapability(0, ACL_DEVICE_INFO_AI_CORE_NUM, &value), 0);
   EXPECT_EQ(value, attribute(ACL_DEV_ATTR_AICORE_CORE_NUM));
@@ -72,7 +72,7 @@ TEST_F(Facts, the_capabilities_of_a_device) {
   EXPECT_EQ(aclGetDeviceCapability(1000, ACL_DEVICE_INFO_AI_CORE_NUM, &value), kRefused);
 }
 
-TEST_F(Facts, the_attributes_of_the_build) {
+TEST_F(Facts, TheAttributesOfTheBuild) {
   const aclCannAttr* list = nullptr;
   size_t count = 0;
   ASSERT_EQ(aclGetCannAttributeList(&list, &count), 0);
@@ -90,7 +90,7 @@ TEST_F(Facts, the_attributes_of_the_build) {
   EXPECT_EQ(value, 0) << "kernels are compiled ahead";
 }
 
-TEST_F(Facts, the_attributes_of_the_build_check_their_arguments) {
+TEST_F(Facts, TheAttributesOfTheBuildCheckTheirArguments) {
   const aclCannAttr* list = nullptr;
   size_t count = 0;
   int32_t value = 0;
@@ -101,7 +101,7 @@ TEST_F(Facts, the_attributes_of_the_build_check_their_arguments) {
   EXPECT_EQ(aclGetCannAttribute(static_cast<aclCannAttr>(3), &value), kRefused);
 }
 
-TEST_F(Facts, the_uuid_is_that_of_vulkan) {
+TEST_F(Facts, TheUuidIsThatOfVulkan) {
   aclrtUuid uuid{};
   aclvkDeviceInfo info{};
   ASSERT_EQ(aclrtDeviceGetUuid(0, &uuid), 0);
@@ -112,7 +112,7 @@ TEST_F(Facts, the_uuid_is_that_of_vulkan) {
 }
 
 // A software driver is on no bus.
-TEST_F(Facts, the_pci_address_leads_back_to_the_device) {
+TEST_F(Facts, ThePciAddressLeadsBackToTheDevice) {
   char address[32] = {};
   int32_t device = -1;
   const aclError result = aclrtDeviceGetPCIBusId(0, address, sizeof(address));
@@ -127,7 +127,7 @@ TEST_F(Facts, the_pci_address_leads_back_to_the_device) {
   EXPECT_EQ(aclrtDeviceGetPCIBusId(0, address, 12), kRefused) << "no room for the end of the text";
 }
 
-TEST_F(Facts, pci_addresses_are_checked) {
+TEST_F(Facts, PciAddressesAreChecked) {
   char address[32] = {};
   int32_t device = -1;
   EXPECT_EQ(aclrtDeviceGetPCIBusId(0, nullptr, 32), kRefused);
@@ -140,7 +140,7 @@ TEST_F(Facts, pci_addresses_are_checked) {
   EXPECT_EQ(device, -1);
 }
 
-TEST_F(Facts, the_way_between_devices) {
+TEST_F(Facts, TheWayBetweenDevices) {
   uint32_t count = 0;
   ASSERT_EQ(aclrtGetDeviceCount(&count), 0);
   for (uint32_t i = 0; i < count; ++i) {
@@ -158,7 +158,7 @@ TEST_F(Facts, the_way_between_devices) {
   EXPECT_EQ(aclrtGetDevicesTopo(0, 1000, &way), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(Facts, limits_are_kept) {
+TEST_F(Facts, LimitsAreKept) {
   size_t value = 9;
   for (int kind = 0; kind < 5; ++kind) {
     const auto limit = static_cast<aclrtDeviceLimit>(kind);
@@ -170,7 +170,7 @@ TEST_F(Facts, limits_are_kept) {
   EXPECT_EQ(value, 4098U);
 }
 
-TEST_F(Facts, limits_are_checked) {
+TEST_F(Facts, LimitsAreChecked) {
   size_t value = 0;
   EXPECT_EQ(aclrtDeviceSetLimit(static_cast<aclrtDeviceLimit>(5), 1), kRefused);
   EXPECT_EQ(aclrtDeviceSetLimit(ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE, size_t{1} << 32), kRefused);
@@ -179,7 +179,7 @@ TEST_F(Facts, limits_are_checked) {
   EXPECT_EQ(aclrtDeviceGetLimit(ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE, nullptr), kRefused);
 }
 
-TEST_F(Facts, kernels_of_the_named_chip_are_compatible) {
+TEST_F(Facts, KernelsOfTheNamedChipAreCompatible) {
   int32_t can = 7;
   EXPECT_EQ(aclrtCheckArchCompatibility(aclrtGetSocName(), &can), 0);
   EXPECT_EQ(can, 1);
@@ -189,14 +189,14 @@ TEST_F(Facts, kernels_of_the_named_chip_are_compatible) {
   EXPECT_EQ(aclrtCheckArchCompatibility("x", nullptr), kRefused);
 }
 
-TEST_F(Facts, the_number_of_the_process) {
+TEST_F(Facts, TheNumberOfTheProcess) {
   int32_t pid = 0;
   EXPECT_EQ(aclrtDeviceGetBareTgid(nullptr), kRefused);
   ASSERT_EQ(aclrtDeviceGetBareTgid(&pid), 0);
   EXPECT_GT(pid, 0);
 }
 
-TEST_F(FactsOfADevice, there_is_no_unit_for_synchronisation) {
+TEST_F(FactsOfADevice, ThereIsNoUnitForSynchronisation) {
   void* address = nullptr;
   EXPECT_EQ(aclrtGetHardwareSyncAddr(nullptr), kRefused);
   EXPECT_EQ(aclrtGetHardwareSyncAddr(&address), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
@@ -204,7 +204,7 @@ TEST_F(FactsOfADevice, there_is_no_unit_for_synchronisation) {
   on_another_thread([&] { EXPECT_EQ(aclrtGetHardwareSyncAddr(&address), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
-TEST_F(FactsOfADevice, its_cache_can_be_flushed) {
+TEST_F(FactsOfADevice, ItsCacheCanBeFlushed) {
   void* memory = nullptr;
   ASSERT_EQ(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), 0);
   aclvkStatistics before{};
@@ -222,7 +222,7 @@ TEST_F(FactsOfADevice, its_cache_can_be_flushed) {
 
 // Groups of cores (12.6): a device is one.
 
-TEST_F(FactsOfADevice, its_cores_are_one_group) {
+TEST_F(FactsOfADevice, ItsCoresAreOneGroup) {
   uint32_t count = 0;
   EXPECT_EQ(aclrtGetGroupCount(&count), 0);
   EXPECT_EQ(count, 1U);
@@ -250,7 +250,7 @@ TEST_F(FactsOfADevice, its_cores_are_one_group) {
   EXPECT_EQ(aclrtDestroyGroupInfo(info), kRefused);
 }
 
-TEST_F(FactsOfADevice, groups_check_their_arguments) {
+TEST_F(FactsOfADevice, GroupsCheckTheirArguments) {
   aclrtGroupInfo* info = aclrtCreateGroupInfo();
   int32_t value = 0;
   size_t bytes = 0;
@@ -271,7 +271,7 @@ TEST_F(FactsOfADevice, groups_check_their_arguments) {
   EXPECT_EQ(aclrtDestroyGroupInfo(info), 0);
 }
 
-TEST_F(Facts, groups_are_those_of_a_context) {
+TEST_F(Facts, GroupsAreThoseOfAContext) {
   uint32_t count = 0;
   aclrtGroupInfo* info = aclrtCreateGroupInfo();
   EXPECT_EQ(aclrtGetGroupCount(&count), ACL_ERROR_RT_CONTEXT_NULL);
@@ -288,7 +288,7 @@ std::string platform(aclplatformDevInfo info) {
   return text;
 }
 
-TEST_F(Facts, the_platform_answers_in_text) {
+TEST_F(Facts, ThePlatformAnswersInText) {
   EXPECT_EQ(platform(ACL_PLATFORM_SOC_VERSION), aclrtGetSocName());
   EXPECT_EQ(platform(ACL_PLATFORM_AICORE_CNT), std::to_string(attribute(ACL_DEV_ATTR_AICORE_CORE_NUM)));
   EXPECT_EQ(platform(ACL_PLATFORM_CUBE_CORE_CNT), std::to_string(attribute(ACL_DEV_ATTR_CUBE_CORE_NUM)));
@@ -297,7 +297,7 @@ TEST_F(Facts, the_platform_answers_in_text) {
   EXPECT_EQ(platform(ACL_PLATFORM_MEMORY_SIZE), std::to_string(attribute(ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE)));
 }
 
-TEST_F(Facts, the_platform_does_not_tell_what_a_gpu_has_not) {
+TEST_F(Facts, ThePlatformDoesNotTellWhatAGpuHasNot) {
   char text[64] = {};
   for (const auto info : {ACL_PLATFORM_L2_SIZE, ACL_PLATFORM_CUBE_FREQ, ACL_PLATFORM_VEC_FREQ, ACL_PLATFORM_BT_SIZE,
                           ACL_PLATFORM_L0_A_SIZE, ACL_PLATFORM_L0_B_SIZE, ACL_PLATFORM_L0_C_SIZE, ACL_PLATFORM_L1_SIZE,
@@ -308,7 +308,7 @@ TEST_F(Facts, the_platform_does_not_tell_what_a_gpu_has_not) {
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Facts, the_platform_checks_its_arguments) {
+TEST_F(Facts, ThePlatformChecksItsArguments) {
   char text[64] = {};
   EXPECT_EQ(aclplatformGetDeviceInfo(ACL_PLATFORM_SOC_VERSION, nullptr, 64), kRefused);
   EXPECT_EQ(aclplatformGetDeviceInfo(static_cast<aclplatformDevInfo>(17), text, 64), kRefused);

@@ -67,7 +67,7 @@ TEST_F(DeviceOfPlainProcess, T031_is_unbound_by_the_last_reset) {
   EXPECT_EQ(allocate_some(), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(DeviceOfPlainProcess, can_be_set_again_after_the_last_reset) {
+TEST_F(DeviceOfPlainProcess, CanBeSetAgainAfterTheLastReset) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(aclrtSetDevice(0), 0);
     EXPECT_EQ(allocate_some(), 0);
@@ -101,7 +101,7 @@ TEST_F(DeviceOfPlainProcess, T035_has_no_current_one_at_first) {
   EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), 0);
 }
 
-TEST_F(DeviceOfPlainProcess, current_one_is_that_of_the_context) {
+TEST_F(DeviceOfPlainProcess, CurrentOneIsThatOfTheContext) {
   aclrtContext context = nullptr;
   ASSERT_EQ(aclrtCreateContext(&context, 0), 0);
   int32_t device = 3;
@@ -114,21 +114,21 @@ TEST_F(DeviceOfPlainProcess, T037_can_be_counted) {
   EXPECT_GE(count(), 1);
 }
 
-TEST_F(DeviceOfPlainProcess, visible_list_is_cut_at_the_first_bad_entry) {
+TEST_F(DeviceOfPlainProcess, VisibleListIsCutAtTheFirstBadEntry) {
   setenv("ASCEND_RT_VISIBLE_DEVICES", "0,0,1", 1);
   EXPECT_EQ(count(), 1);
   EXPECT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtSetDevice(1), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(DeviceOfPlainProcess, unusable_visible_list_shows_no_device) {
+TEST_F(DeviceOfPlainProcess, UnusableVisibleListShowsNoDevice) {
   setenv("ASCEND_RT_VISIBLE_DEVICES", "x,0", 1);
   uint32_t devices = 7;
   EXPECT_EQ(aclrtGetDeviceCount(&devices), ACL_ERROR_RT_NO_DEVICE);
   EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(DeviceOfPlainProcess, numberings_agree_without_a_visible_list) {
+TEST_F(DeviceOfPlainProcess, NumberingsAgreeWithoutAVisibleList) {
   int32_t id = 7;
   EXPECT_EQ(aclrtGetLogicDevIdByUserDevId(0, &id), 0);
   EXPECT_EQ(id, 0);
@@ -140,7 +140,7 @@ TEST_F(DeviceOfPlainProcess, numberings_agree_without_a_visible_list) {
   EXPECT_EQ(id, 0);
 }
 
-TEST_F(DeviceOfPlainProcess, numberings_check_their_arguments) {
+TEST_F(DeviceOfPlainProcess, NumberingsCheckTheirArguments) {
   int32_t id = 7;
   EXPECT_EQ(aclrtGetLogicDevIdByUserDevId(0, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtGetUserDevIdByLogicDevId(0, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -152,7 +152,7 @@ TEST_F(DeviceOfPlainProcess, numberings_check_their_arguments) {
   EXPECT_EQ(aclrtGetUserDevIdByLogicDevId(count(), &id), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(DeviceOfPlainProcess, primary_context_is_active_while_it_is_set) {
+TEST_F(DeviceOfPlainProcess, PrimaryContextIsActiveWhileItIsSet) {
   int32_t active = 7;
   EXPECT_EQ(aclrtGetPrimaryCtxState(0, nullptr, &active), 0);
   EXPECT_EQ(active, 0);
@@ -164,7 +164,7 @@ TEST_F(DeviceOfPlainProcess, primary_context_is_active_while_it_is_set) {
   EXPECT_EQ(active, 0);
 }
 
-TEST_F(DeviceOfPlainProcess, primary_context_state_checks_its_arguments) {
+TEST_F(DeviceOfPlainProcess, PrimaryContextStateChecksItsArguments) {
   int32_t active = 0;
   uint32_t flags = 0;
   EXPECT_EQ(aclrtGetPrimaryCtxState(0, &flags, &active), ACL_ERROR_INVALID_PARAM);
@@ -200,7 +200,7 @@ TEST_F(Device, T042_is_waited_for_no_longer_than_the_timeout) {
   EXPECT_EQ(aclrtSynchronizeDevice(), 0);
 }
 
-TEST_F(DeviceOfPlainProcess, is_waited_for_in_a_context) {
+TEST_F(DeviceOfPlainProcess, IsWaitedForInAContext) {
   EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_CONTEXT_NULL);
   EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(10), ACL_ERROR_RT_CONTEXT_NULL);
 }
@@ -231,7 +231,7 @@ TEST_F(Device, T046_unknown_attributes_are_refused) {
   EXPECT_EQ(aclrtGetDeviceInfo(1000, ACL_DEV_ATTR_AICORE_CORE_NUM, &value), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(Device, tells_its_cores_and_memory) {
+TEST_F(Device, TellsItsCoresAndMemory) {
   int64_t value = 0;
   EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_VECTOR_CORE_NUM, &value), 0);
   EXPECT_GE(value, 1);
@@ -256,7 +256,7 @@ TEST_F(Device, T051_peer_access_to_itself_is_refused) {
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(1000, 0), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(DeviceOfPlainProcess, peer_access_needs_a_context) {
+TEST_F(DeviceOfPlainProcess, PeerAccessNeedsAContext) {
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(0, 0), ACL_ERROR_RT_CONTEXT_NULL);
   EXPECT_EQ(aclrtDeviceDisablePeerAccess(0), ACL_ERROR_RT_CONTEXT_NULL);
 }
@@ -278,13 +278,13 @@ TEST_F(Device, T054_status_is_normal) {
   EXPECT_EQ(status, ACL_RT_DEVICE_STATUS_NORMAL);
 }
 
-TEST_F(Device, resetting_it_makes_the_handles_of_its_streams_stale) {
+TEST_F(Device, ResettingItMakesTheHandlesOfItsStreamsStale) {
   ASSERT_EQ(aclrtResetDevice(0), 0);
   ASSERT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(Device, listeners_hear_of_set_and_reset) {
+TEST_F(Device, ListenersHearOfSetAndReset) {
   static int seen = 0;
   const auto listener = [](int32_t device, aclrtDeviceState state, void*) {
     EXPECT_EQ(device, 0);

@@ -78,7 +78,7 @@ class EventMatrix : public aclvk::test::OneStream, public testing::WithParamInte
   aclrtEvent event = nullptr;
 };
 
-TEST_P(EventMatrix, before_the_first_record) {
+TEST_P(EventMatrix, BeforeTheFirstRecord) {
   uint32_t id = 0;
   expect_cell(aclrtGetEventId(event, &id), GetParam().id_before_record, "GetEventId");
   expect_cell(aclrtSynchronizeEvent(event), GetParam().synchronize, "SynchronizeEvent");
@@ -90,14 +90,14 @@ TEST_P(EventMatrix, before_the_first_record) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_P(EventMatrix, streams_record_wait_and_reset) {
+TEST_P(EventMatrix, StreamsRecordWaitAndReset) {
   record();
   expect_cell(aclrtStreamWaitEvent(s, event), GetParam().wait_recorded, "StreamWaitEvent");
   expect_cell(aclrtResetEvent(event, s), GetParam().reset, "ResetEvent");
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_P(EventMatrix, the_host_looks) {
+TEST_P(EventMatrix, TheHostLooks) {
   record();
   aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
   aclrtEventRecordedStatus recorded = ACL_EVENT_RECORDED_STATUS_NOT_READY;
@@ -109,7 +109,7 @@ TEST_P(EventMatrix, the_host_looks) {
   expect_cell(aclrtSynchronizeEventWithTimeout(event, 1000), GetParam().synchronize, "SynchronizeEventWithTimeout");
 }
 
-TEST_P(EventMatrix, times_and_ids) {
+TEST_P(EventMatrix, TimesAndIds) {
   record();
   float ms = 0;
   uint64_t us = 0;

@@ -41,13 +41,13 @@ class EventShare : public aclvk::test::OneStream {
   aclrtEvent event = nullptr;
 };
 
-TEST_F(EventShare, the_flag_stands_alone) {
+TEST_F(EventShare, TheFlagStandsAlone) {
   aclrtEvent other = nullptr;
   EXPECT_EQ(aclrtCreateEventExWithFlag(&other, ACL_EVENT_IPC | ACL_EVENT_SYNC), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtCreateEventWithFlag(&other, ACL_EVENT_IPC), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(EventShare, an_export_checks_its_arguments) {
+TEST_F(EventShare, AnExportChecksItsArguments) {
   aclrtIpcEventHandle handle{};
   EXPECT_EQ(aclrtIpcGetEventHandle(nullptr, &handle), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtIpcGetEventHandle(event, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -57,7 +57,7 @@ TEST_F(EventShare, an_export_checks_its_arguments) {
   EXPECT_EQ(key_of(event), key_of(event));
 }
 
-TEST_F(EventShare, an_import_checks_its_arguments) {
+TEST_F(EventShare, AnImportChecksItsArguments) {
   aclrtIpcEventHandle handle{};
   EXPECT_EQ(aclrtIpcOpenEventHandle(handle, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtIpcOpenEventHandle(handle, &event), ACL_ERROR_RT_PARAM_INVALID);
@@ -65,9 +65,9 @@ TEST_F(EventShare, an_import_checks_its_arguments) {
   on_another_thread([&] { EXPECT_EQ(open(std::string(64, 'f')), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
-TEST_F(EventShare, the_exporting_process_cannot_open_it) { EXPECT_EQ(open(key_of(event)), ACL_ERROR_RT_PARAM_INVALID); }
+TEST_F(EventShare, TheExportingProcessCannotOpenIt) { EXPECT_EQ(open(key_of(event)), ACL_ERROR_RT_PARAM_INVALID); }
 
-TEST_F(EventShare, in_one_process_it_is_an_event) {
+TEST_F(EventShare, InOneProcessItIsAnEvent) {
   EXPECT_EQ(status(), ACL_EVENT_RECORDED_STATUS_COMPLETE);
   EXPECT_EQ(aclrtSynchronizeEvent(event), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
@@ -83,7 +83,7 @@ TEST_F(EventShare, in_one_process_it_is_an_event) {
   EXPECT_EQ(status(), ACL_EVENT_RECORDED_STATUS_COMPLETE);
 }
 
-TEST_F(EventShare, it_cannot_be_reset_or_timed_and_has_no_id) {
+TEST_F(EventShare, ItCannotBeResetOrTimedAndHasNoId) {
   float ms = 0;
   std::uint64_t time = 0;
   std::uint32_t id = 0;
@@ -101,7 +101,7 @@ TEST_F(EventShare, it_cannot_be_reset_or_timed_and_has_no_id) {
   }
 }
 
-TEST_F(EventShare, a_stream_waits_for_a_record_of_the_other_process) {
+TEST_F(EventShare, AStreamWaitsForARecordOfTheOtherProcess) {
   Peer peer;
   ASSERT_EQ(open(peer.ask("export-event").result), 0) << aclGetRecentErrMsg();
   EXPECT_EQ(status(), ACL_EVENT_RECORDED_STATUS_COMPLETE);
@@ -118,7 +118,7 @@ TEST_F(EventShare, a_stream_waits_for_a_record_of_the_other_process) {
   EXPECT_EQ(aclrtDestroyEvent(event), 0);
 }
 
-TEST_F(EventShare, the_process_that_opened_it_can_record_it) {
+TEST_F(EventShare, TheProcessThatOpenedItCanRecordIt) {
   Peer peer;
   ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
   BlockedStream blocked;
@@ -137,7 +137,7 @@ TEST_F(EventShare, the_process_that_opened_it_can_record_it) {
 }
 
 // The program may tell the other process by ways of its own that it has synchronised.
-TEST_F(EventShare, who_has_synchronised_has_told_the_other_process) {
+TEST_F(EventShare, WhoHasSynchronisedHasToldTheOtherProcess) {
   Peer peer;
   ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
   for (int i = 0; i < 30; ++i) {
@@ -153,7 +153,7 @@ TEST_F(EventShare, who_has_synchronised_has_told_the_other_process) {
   }
 }
 
-TEST_F(EventShare, a_wait_keeps_to_the_record_that_it_found) {
+TEST_F(EventShare, AWaitKeepsToTheRecordThatItFound) {
   Peer peer;
   ASSERT_EQ(open(peer.ask("export-event").result), 0);
   ASSERT_EQ(peer.code("record-event"), 0);
@@ -165,7 +165,7 @@ TEST_F(EventShare, a_wait_keeps_to_the_record_that_it_found) {
   EXPECT_EQ(status(), ACL_EVENT_RECORDED_STATUS_NOT_READY);
 }
 
-TEST_F(EventShare, many_records_come_through) {
+TEST_F(EventShare, ManyRecordsComeThrough) {
   Peer peer;
   ASSERT_EQ(open(peer.ask("export-event").result), 0);
   for (int i = 0; i < 600; ++i) {
@@ -176,7 +176,7 @@ TEST_F(EventShare, many_records_come_through) {
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);
 }
 
-TEST_F(EventShare, nobody_waits_for_a_process_that_has_ended) {
+TEST_F(EventShare, NobodyWaitsForAProcessThatHasEnded) {
   Peer peer;
   ASSERT_EQ(open(peer.ask("export-event").result), 0);
   ASSERT_EQ(peer.code("hold"), 0);
@@ -190,7 +190,7 @@ TEST_F(EventShare, nobody_waits_for_a_process_that_has_ended) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(EventShare, a_record_that_was_complete_when_its_process_ended_counts) {
+TEST_F(EventShare, ARecordThatWasCompleteWhenItsProcessEndedCounts) {
   for (int i = 0; i < 10; ++i) {
     Peer peer;
     ASSERT_EQ(open(peer.ask("export-event").result), 0);
@@ -202,7 +202,7 @@ TEST_F(EventShare, a_record_that_was_complete_when_its_process_ended_counts) {
   }
 }
 
-TEST_F(EventShare, a_destroyed_event_cannot_be_opened_and_an_opened_one_lives_on) {
+TEST_F(EventShare, ADestroyedEventCannotBeOpenedAndAnOpenedOneLivesOn) {
   Peer early, late;
   const std::string key = key_of(event);
   ASSERT_EQ(early.code("import-event " + key), 0);
@@ -216,7 +216,7 @@ TEST_F(EventShare, a_destroyed_event_cannot_be_opened_and_an_opened_one_lives_on
   EXPECT_EQ(early.code("destroy-event"), 0);
 }
 
-TEST_F(EventShare, what_a_stream_drops_holds_nobody) {
+TEST_F(EventShare, WhatAStreamDropsHoldsNobody) {
   Peer peer;
   ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
   const aclrtStream dropped = new_stream();
@@ -227,7 +227,7 @@ TEST_F(EventShare, what_a_stream_drops_holds_nobody) {
   EXPECT_EQ(peer.code("synchronize 30000"), 0);
 }
 
-TEST_F(EventShare, what_a_stream_drops_comes_after_what_it_has_begun) {
+TEST_F(EventShare, WhatAStreamDropsComesAfterWhatItHasBegun) {
   Peer peer;
   ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
   struct Gate {

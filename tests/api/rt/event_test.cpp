@@ -28,7 +28,7 @@ TEST_F(Event, T099_creators_check_their_arguments) {
   EXPECT_EQ(aclrtCreateEventExWithFlag(nullptr, ACL_EVENT_SYNC), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Event, creators_need_a_context) {
+TEST_F(Event, CreatorsNeedAContext) {
   on_another_thread([] {
     aclrtEvent event = nullptr;
     EXPECT_EQ(aclrtCreateEvent(&event), ACL_ERROR_RT_CONTEXT_NULL);
@@ -94,7 +94,7 @@ TEST_F(Event, T106_stale_handles_are_refused) {
   expect_refused(event, ACL_ERROR_RT_INVALID_HANDLE, s);
 }
 
-TEST_F(Event, foreign_handles_and_garbage_are_refused) {
+TEST_F(Event, ForeignHandlesAndGarbageAreRefused) {
   int on_stack = 0;
   aclrtNotify notify = nullptr;
   aclrtCreateNotify(&notify, 0);
@@ -105,14 +105,14 @@ TEST_F(Event, foreign_handles_and_garbage_are_refused) {
   }
 }
 
-TEST_F(Event, outputs_are_required) {
+TEST_F(Event, OutputsAreRequired) {
   const aclrtEvent event = new_event();
   EXPECT_EQ(aclrtQueryEvent(event, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtQueryEventStatus(event, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtQueryEventWaitStatus(event, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Event, streams_are_checked) {
+TEST_F(Event, StreamsAreChecked) {
   const aclrtEvent event = new_event();
   EXPECT_EQ(aclrtRecordEvent(event, event), ACL_ERROR_RT_INVALID_HANDLE);
   EXPECT_EQ(aclrtStreamWaitEvent(event, event), ACL_ERROR_RT_INVALID_HANDLE);
@@ -131,14 +131,14 @@ TEST_F(Event, T109_a_legacy_one_holds_a_stream_until_a_later_record) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the_stream_go_on) {
+TEST_F(Event, AWaitOverItsLimitFailsTheSynchronisationAndLetsTheStreamGoOn) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, event, 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, a_new_one_never_recorded_holds_nobody) {
+TEST_F(Event, ANewOneNeverRecordedHoldsNobody) {
   EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_ex(ACL_EVENT_SYNC)), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
@@ -153,7 +153,7 @@ TEST_F(Event, T111_a_new_one_without_sync_cannot_be_waited_for) {
   EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_ex(ACL_EVENT_TIME_LINE)), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Event, of_device_use_only_is_not_for_streams) {
+TEST_F(Event, OfDeviceUseOnlyIsNotForStreams) {
   const aclrtEvent event = new_event_with(ACL_EVENT_DEVICE_USE_ONLY);
   EXPECT_EQ(aclrtRecordEvent(event, s), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtStreamWaitEvent(s, event), ACL_ERROR_RT_PARAM_INVALID);
@@ -180,7 +180,7 @@ TEST_F(Event, T115_the_old_queries_do_not_take_new_ones) {
   EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Event, status_follows_the_stream) {
+TEST_F(Event, StatusFollowsTheStream) {
   BlockedStream blocked;
   for (const aclrtEvent event : {new_event(), new_event_with(ACL_EVENT_SYNC), new_event_ex(ACL_EVENT_SYNC)}) {
     EXPECT_EQ(aclrtRecordEvent(event, blocked.get()), 0);
@@ -196,7 +196,7 @@ TEST_F(Event, status_follows_the_stream) {
   EXPECT_EQ(recorded_status(last), ACL_EVENT_RECORDED_STATUS_COMPLETE);
 }
 
-TEST_F(Event, wait_status_follows_the_waiting_stream) {
+TEST_F(Event, WaitStatusFollowsTheWaitingStream) {
   BlockedStream blocked;
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   aclrtEventWaitStatus waited = ACL_EVENT_WAIT_STATUS_RESERVED;
@@ -212,7 +212,7 @@ TEST_F(Event, wait_status_follows_the_waiting_stream) {
   EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_COMPLETE);
 }
 
-TEST_F(Event, wait_status_covers_the_waits_of_all_streams) {
+TEST_F(Event, WaitStatusCoversTheWaitsOfAllStreams) {
   BlockedStream recording;
   BlockedStream waiting;
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
@@ -293,7 +293,7 @@ TEST_F(Event, T126_kinds_of_waits_do_not_mix) {
   EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, ACL_EVENT_WAIT_EXTERNAL), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(Event, external_kinds_are_for_captured_streams_and_new_events) {
+TEST_F(Event, ExternalKindsAreForCapturedStreamsAndNewEvents) {
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
   EXPECT_EQ(aclrtRecordEventWithFlag(event, s, ACL_EVENT_RECORD_EXTERNAL), ACL_ERROR_RT_STREAM_NOT_CAPTURED);
   EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, ACL_EVENT_WAIT_EXTERNAL), ACL_ERROR_RT_STREAM_NOT_CAPTURED);
@@ -360,7 +360,7 @@ TEST_F(Event, T135_new_ones_have_an_id_once_recorded) {
   EXPECT_EQ(aclrtGetEventId(new_event_with(ACL_EVENT_SYNC), &id), 0);
 }
 
-TEST_F(Event, some_are_left) {
+TEST_F(Event, SomeAreLeft) {
   uint32_t before = 0;
   uint32_t after = 0;
   EXPECT_EQ(aclrtGetEventAvailNum(nullptr), ACL_ERROR_INVALID_PARAM);
@@ -371,7 +371,7 @@ TEST_F(Event, some_are_left) {
 }
 
 // More than a board has, and no end of them in sight: the number never says that there are none while there are.
-TEST_F(Event, as_many_are_left_as_can_be_made) {
+TEST_F(Event, AsManyAreLeftAsCanBeMade) {
   uint32_t before = 0;
   ASSERT_EQ(aclrtGetEventAvailNum(&before), 0);
   std::vector<aclrtEvent> events(70000);
@@ -384,7 +384,7 @@ TEST_F(Event, as_many_are_left_as_can_be_made) {
   EXPECT_EQ(left, before);
 }
 
-TEST_F(Event, external_ones_are_not_for_the_host) {
+TEST_F(Event, ExternalOnesAreNotForTheHost) {
   const aclrtEvent event = new_event_with(ACL_EVENT_EXTERNAL);
   aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
   aclrtEventRecordedStatus recorded = ACL_EVENT_RECORDED_STATUS_COMPLETE;
@@ -395,7 +395,7 @@ TEST_F(Event, external_ones_are_not_for_the_host) {
   EXPECT_EQ(aclrtEventElapsedTime(&ms, event, event), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Event, an_external_one_is_set_and_reset_by_streams) {
+TEST_F(Event, AnExternalOneIsSetAndResetByStreams) {
   const aclrtEvent event = new_event_with(ACL_EVENT_EXTERNAL);
   EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
   EXPECT_EQ(aclrtResetEvent(event, s), 0);
@@ -408,7 +408,7 @@ TEST_F(Event, an_external_one_is_set_and_reset_by_streams) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, may_be_destroyed_while_streams_use_it) {
+TEST_F(Event, MayBeDestroyedWhileStreamsUseIt) {
   BlockedStream blocked;
   const aclrtEvent event = new_event();
   aclrtRecordEvent(event, blocked.get());
@@ -419,7 +419,7 @@ TEST_F(Event, may_be_destroyed_while_streams_use_it) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, holds_nobody_once_it_is_destroyed_without_a_record) {
+TEST_F(Event, HoldsNobodyOnceItIsDestroyedWithoutARecord) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   ASSERT_EQ(aclrtStreamWaitEvent(s, event), 0);
   EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);

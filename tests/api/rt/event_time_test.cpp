@@ -27,7 +27,7 @@ TEST_F(EventTime, T127_elapsed_time_checks) {
   EXPECT_EQ(aclrtEventElapsedTime(&ms, untimed, timed), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
 }
 
-TEST_F(EventTime, an_incomplete_one_has_no_time) {
+TEST_F(EventTime, AnIncompleteOneHasNoTime) {
   BlockedStream blocked;
   const aclrtEvent event = new_event();
   uint64_t time = 0;
@@ -36,7 +36,7 @@ TEST_F(EventTime, an_incomplete_one_has_no_time) {
   blocked.release();
 }
 
-TEST_F(EventTime, elapsed_time_is_that_between_the_records) {
+TEST_F(EventTime, ElapsedTimeIsThatBetweenTheRecords) {
   const aclrtEvent start = new_event();
   const aclrtEvent end = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
   const auto sleep = [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(40)); };
@@ -89,13 +89,13 @@ uint64_t time_stamp(aclrtEvent event) {
   return us;
 }
 
-TEST_F(EventTime, elapsed_time_of_one_event_is_none) {
+TEST_F(EventTime, ElapsedTimeOfOneEventIsNone) {
   const aclrtEvent event = new_event();
   ASSERT_EQ(aclrtRecordEvent(event, s), 0);
   EXPECT_EQ(elapsed(event, event), 0.0F);
 }
 
-TEST_F(EventTime, elapsed_time_of_records_of_an_empty_stream_is_not_negative) {
+TEST_F(EventTime, ElapsedTimeOfRecordsOfAnEmptyStreamIsNotNegative) {
   const aclrtEvent start = new_event();
   const aclrtEvent end = new_event();
   for (int i = 0; i < 100; ++i) {
@@ -105,7 +105,7 @@ TEST_F(EventTime, elapsed_time_of_records_of_an_empty_stream_is_not_negative) {
   }
 }
 
-TEST_F(EventTime, its_time_is_that_of_the_stream_and_not_of_the_call) {
+TEST_F(EventTime, ItsTimeIsThatOfTheStreamAndNotOfTheCall) {
   const aclrtEvent start = new_event();
   const aclrtEvent end = new_event();
   BlockedStream blocked(s);
@@ -117,7 +117,7 @@ TEST_F(EventTime, its_time_is_that_of_the_stream_and_not_of_the_call) {
   EXPECT_GT(elapsed(start, end), 39.0F);
 }
 
-TEST_F(EventTime, times_are_ordered_as_streams_are) {
+TEST_F(EventTime, TimesAreOrderedAsStreamsAre) {
   const aclrtStream other = new_stream();
   const aclrtEvent first = new_event();
   const aclrtEvent second = new_event();
@@ -129,7 +129,7 @@ TEST_F(EventTime, times_are_ordered_as_streams_are) {
   EXPECT_LE(time_stamp(first), time_stamp(second));
 }
 
-TEST_F(EventTime, a_new_record_has_a_new_time) {
+TEST_F(EventTime, ANewRecordHasANewTime) {
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
   ASSERT_EQ(aclrtRecordEvent(event, s), 0);
   const uint64_t first = time_stamp(event);
@@ -139,7 +139,7 @@ TEST_F(EventTime, a_new_record_has_a_new_time) {
   EXPECT_GE(time_stamp(event), first + 39'000);
 }
 
-TEST_F(EventTime, elapsed_time_is_the_difference_of_time_stamps) {
+TEST_F(EventTime, ElapsedTimeIsTheDifferenceOfTimeStamps) {
   const aclrtEvent start = new_event();
   const aclrtEvent end = new_event();
   ASSERT_EQ(aclrtRecordEvent(start, s), 0);
@@ -149,7 +149,7 @@ TEST_F(EventTime, elapsed_time_is_the_difference_of_time_stamps) {
   EXPECT_NEAR(ms, static_cast<float>(time_stamp(end) - time_stamp(start)) / 1000, 0.002F);
 }
 
-TEST_F(EventTime, the_time_of_a_reset_one_is_that_of_its_record) {
+TEST_F(EventTime, TheTimeOfAResetOneIsThatOfItsRecord) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
   ASSERT_EQ(aclrtRecordEvent(event, s), 0);
   const uint64_t before = time_stamp(event);
@@ -160,7 +160,7 @@ TEST_F(EventTime, the_time_of_a_reset_one_is_that_of_its_record) {
   EXPECT_EQ(after, before);
 }
 
-TEST_F(EventTime, many_records_in_flight_keep_their_times) {
+TEST_F(EventTime, ManyRecordsInFlightKeepTheirTimes) {
   std::vector<aclrtEvent> events;
   for (int i = 0; i < 1000; ++i) {
     events.push_back(new_event());
@@ -174,7 +174,7 @@ TEST_F(EventTime, many_records_in_flight_keep_their_times) {
   }
 }
 
-TEST_F(EventTime, a_record_that_an_abort_dropped_has_a_time_all_the_same) {
+TEST_F(EventTime, ARecordThatAnAbortDroppedHasATimeAllTheSame) {
   BlockedStream blocked(s);
   const aclrtEvent event = new_event();
   ASSERT_EQ(aclrtRecordEvent(event, s), 0);

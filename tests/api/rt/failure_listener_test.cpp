@@ -50,7 +50,7 @@ void hear(aclrtExceptionInfo* info) {
   heard.push_back(now);
 }
 
-TEST_F(FailureListener, is_told_before_the_synchronisation_returns) {
+TEST_F(FailureListener, IsToldBeforeTheSynchronisationReturns) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -67,7 +67,7 @@ TEST_F(FailureListener, is_told_before_the_synchronisation_returns) {
   EXPECT_NE(heard[0].told_on, std::this_thread::get_id());
 }
 
-TEST_F(FailureListener, can_be_asked_only_while_it_is_told) {
+TEST_F(FailureListener, CanBeAskedOnlyWhileItIsTold) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) { kept_info = info; }), 0);
   fail(cell, s);
@@ -85,7 +85,7 @@ TEST_F(FailureListener, can_be_asked_only_while_it_is_told) {
   }
 }
 
-TEST_F(FailureListener, of_different_tasks_have_different_numbers) {
+TEST_F(FailureListener, OfDifferentTasksHaveDifferentNumbers) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   BlockedStream blocked(s);
@@ -107,7 +107,7 @@ TEST_F(FailureListener, of_different_tasks_have_different_numbers) {
   EXPECT_EQ(heard[1].thread, other_thread);
 }
 
-TEST_F(FailureListener, is_told_to_all_listeners_once) {
+TEST_F(FailureListener, IsToldToAllListenersOnce) {
   const Cell cell;
   ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
   ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
@@ -119,7 +119,7 @@ TEST_F(FailureListener, is_told_to_all_listeners_once) {
   EXPECT_EQ(others, 1);
 }
 
-TEST_F(FailureListener, is_not_told_to_those_who_have_gone) {
+TEST_F(FailureListener, IsNotToldToThoseWhoHaveGone) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   ASSERT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
@@ -131,7 +131,7 @@ TEST_F(FailureListener, is_not_told_to_those_who_have_gone) {
   EXPECT_TRUE(heard.empty());
 }
 
-TEST_F(FailureListener, listeners_may_use_the_stream) {
+TEST_F(FailureListener, ListenersMayUseTheStream) {
   const Cell cell;
   static aclrtStream stream = nullptr;
   static aclError seen = 0;

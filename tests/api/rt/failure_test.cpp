@@ -7,7 +7,7 @@
 namespace aclvk::test {
 namespace {
 
-TEST_F(Failure, is_reported_by_the_next_synchronisation) {
+TEST_F(Failure, IsReportedByTheNextSynchronisation) {
   const Cell cell;
   fail(cell, s);
   EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
@@ -16,7 +16,7 @@ TEST_F(Failure, is_reported_by_the_next_synchronisation) {
   EXPECT_EQ(cell.value(), 0);
 }
 
-TEST_F(Failure, has_a_message) {
+TEST_F(Failure, HasAMessage) {
   const Cell cell;
   fail(cell, s);
   EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
@@ -25,7 +25,7 @@ TEST_F(Failure, has_a_message) {
   EXPECT_NE(std::string(message).find("aclnnAdds fails"), std::string::npos);
 }
 
-TEST_F(Failure, is_seen_by_a_query_and_still_reported) {
+TEST_F(Failure, IsSeenByAQueryAndStillReported) {
   const Cell cell;
   fail(cell, s);
   aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
@@ -34,7 +34,7 @@ TEST_F(Failure, is_seen_by_a_query_and_still_reported) {
   EXPECT_EQ(aclrtStreamQuery(s, &status), 0);
 }
 
-TEST_F(Failure, is_reported_by_a_synchronisation_of_the_device) {
+TEST_F(Failure, IsReportedByASynchronisationOfTheDevice) {
   const Cell cell;
   fail(cell, nullptr);
   EXPECT_EQ(aclrtSynchronizeDevice(), kFailed);
@@ -42,7 +42,7 @@ TEST_F(Failure, is_reported_by_a_synchronisation_of_the_device) {
 }
 
 // The call hears of it alone; other synchronisations of the device wait for the run, and say nothing.
-TEST_F(Failure, of_a_model_is_reported_by_the_call_that_runs_it) {
+TEST_F(Failure, OfAModelIsReportedByTheCallThatRunsIt) {
   const Cell cell;
   ASSERT_EQ(aclmdlRICaptureBegin(s, kRelaxed), 0);
   fail(cell, s);
@@ -60,14 +60,14 @@ TEST_F(Failure, of_a_model_is_reported_by_the_call_that_runs_it) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(Failure, of_one_stream_is_not_that_of_another) {
+TEST_F(Failure, OfOneStreamIsNotThatOfAnother) {
   const Cell cell;
   fail(cell, s);
   EXPECT_EQ(aclrtSynchronizeStream(new_stream()), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
 }
 
-TEST_F(Failure, lets_later_tasks_run) {
+TEST_F(Failure, LetsLaterTasksRun) {
   const Cell cell;
   BlockedStream blocked(s);
   fail(cell, s);
@@ -77,14 +77,14 @@ TEST_F(Failure, lets_later_tasks_run) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(Failure, does_not_keep_a_stream_from_being_destroyed) {
+TEST_F(Failure, DoesNotKeepAStreamFromBeingDestroyed) {
   const Cell cell;
   fail(cell, s);
   EXPECT_EQ(aclrtDestroyStream(s), kFailed);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(Failure, of_a_model_is_reported_where_it_runs) {
+TEST_F(Failure, OfAModelIsReportedWhereItRuns) {
   const Cell cell;
   ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -100,7 +100,7 @@ TEST_F(Failure, of_a_model_is_reported_where_it_runs) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(Failure, of_a_built_model_is_reported_where_it_runs) {
+TEST_F(Failure, OfABuiltModelIsReportedWhereItRuns) {
   const Cell cell;
   aclrtStream bound = nullptr;
   aclmdlRI model = nullptr;
@@ -120,13 +120,13 @@ TEST_F(Failure, of_a_built_model_is_reported_where_it_runs) {
 }
 
 // A wait that takes too long is the failure that every program can have.
-TEST_F(Failure, of_a_wait_is_reported) {
+TEST_F(Failure, OfAWaitIsReported) {
   EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, new_event_with(ACL_EVENT_SYNC), 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Failure, of_a_wait_comes_after_the_limit_of_the_process) {
+TEST_F(Failure, OfAWaitComesAfterTheLimitOfTheProcess) {
   EXPECT_EQ(aclrtSetOpWaitTimeout(1), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_with(ACL_EVENT_SYNC)), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
@@ -155,7 +155,7 @@ TEST_F(Failure, T089_mode_goes_one_way) {
   EXPECT_EQ(aclrtSetStreamFailureMode(s, ACL_CONTINUE_ON_FAILURE), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Stop, mode_is_that_of_the_context) {
+TEST_F(Stop, ModeIsThatOfTheContext) {
   aclrtStreamAttrValue value{};
   EXPECT_EQ(aclrtGetStreamAttribute(new_stream(), ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
   EXPECT_EQ(value.failureMode, static_cast<std::uint64_t>(ACL_STOP_ON_FAILURE));
@@ -168,14 +168,14 @@ TEST_F(Stop, mode_is_that_of_the_context) {
   EXPECT_EQ(aclrtDestroyContext(other), 0);
 }
 
-TEST_F(Stop, changes_nothing_while_nothing_fails) {
+TEST_F(Stop, ChangesNothingWhileNothingFails) {
   const Cell cell;
   EXPECT_EQ(increment(cell, s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(Stop, keeps_later_tasks_from_running) {
+TEST_F(Stop, KeepsLaterTasksFromRunning) {
   const Cell cell;
   Word word;
   EXPECT_EQ(aclrtValueWait(word.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, s), 0);
@@ -187,7 +187,7 @@ TEST_F(Stop, keeps_later_tasks_from_running) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(Stop, keeps_later_tasks_from_running_after_a_wait) {
+TEST_F(Stop, KeepsLaterTasksFromRunningAfterAWait) {
   const Cell cell;
   EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, new_event_with(ACL_EVENT_SYNC), 1), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -195,7 +195,7 @@ TEST_F(Stop, keeps_later_tasks_from_running_after_a_wait) {
   EXPECT_EQ(cell.value(), 0);
 }
 
-TEST_F(Stop, refuses_new_tasks_in_the_whole_context) {
+TEST_F(Stop, RefusesNewTasksInTheWholeContext) {
   const Cell cell;
   const aclrtStream other = new_stream();
   const aclrtEvent event = new_event();
@@ -215,7 +215,7 @@ TEST_F(Stop, refuses_new_tasks_in_the_whole_context) {
   EXPECT_EQ(cell.value(), 0);
 }
 
-TEST_F(Stop, refuses_runs_of_models) {
+TEST_F(Stop, RefusesRunsOfModels) {
   const Cell cell;
   ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -230,7 +230,7 @@ TEST_F(Stop, refuses_runs_of_models) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(Stop, lets_go_of_those_who_wait_for_a_dropped_record) {
+TEST_F(Stop, LetsGoOfThoseWhoWaitForADroppedRecord) {
   const Cell cell;
   Word word;
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
@@ -242,7 +242,7 @@ TEST_F(Stop, lets_go_of_those_who_wait_for_a_dropped_record) {
   EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);
 }
 
-TEST_F(Stop, lets_other_streams_do_what_they_have) {
+TEST_F(Stop, LetsOtherStreamsDoWhatTheyHave) {
   const Cell cell;
   const Cell failing;
   BlockedStream other;
@@ -256,7 +256,7 @@ TEST_F(Stop, lets_other_streams_do_what_they_have) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(Stop, does_not_concern_other_contexts) {
+TEST_F(Stop, DoesNotConcernOtherContexts) {
   const Cell cell;
   fail(cell, s);
   aclrtContext other = nullptr;
@@ -267,7 +267,7 @@ TEST_F(Stop, does_not_concern_other_contexts) {
   EXPECT_EQ(aclrtDestroyContext(other), 0);
 }
 
-TEST_F(Stop, is_over_when_the_failed_stream_is_aborted) {
+TEST_F(Stop, IsOverWhenTheFailedStreamIsAborted) {
   const Cell cell;
   fail(cell, s);
   EXPECT_EQ(aclrtStreamAbort(new_stream()), 0);
@@ -278,7 +278,7 @@ TEST_F(Stop, is_over_when_the_failed_stream_is_aborted) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(Stop, is_over_for_all_failed_streams_when_one_is_aborted) {
+TEST_F(Stop, IsOverForAllFailedStreamsWhenOneIsAborted) {
   const Cell failing, cell;
   const Word word;
   const aclrtStream other = new_stream();
@@ -298,7 +298,7 @@ TEST_F(Stop, is_over_for_all_failed_streams_when_one_is_aborted) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(Stop, is_over_when_the_tasks_of_the_device_are_aborted) {
+TEST_F(Stop, IsOverWhenTheTasksOfTheDeviceAreAborted) {
   const Cell cell;
   fail(cell, s);
   EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
@@ -307,7 +307,7 @@ TEST_F(Stop, is_over_when_the_tasks_of_the_device_are_aborted) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(Stop, and_models_that_are_built_do_not_mix) {
+TEST_F(Stop, AndModelsThatAreBuiltDoNotMix) {
   aclmdlRI model = nullptr;
   ASSERT_EQ(aclmdlRIBuildBegin(&model, 0), 0);
   aclrtStream stream = nullptr;
@@ -318,7 +318,7 @@ TEST_F(Stop, and_models_that_are_built_do_not_mix) {
 
 // What is known about the device afterwards.
 
-TEST_F(Failure, is_described_until_the_tasks_of_the_device_are_aborted) {
+TEST_F(Failure, IsDescribedUntilTheTasksOfTheDeviceAreAborted) {
   const Cell cell;
   fail(cell, s);
   EXPECT_EQ(aclrtSynchronizeStream(s), kFailed);

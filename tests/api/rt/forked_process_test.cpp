@@ -77,14 +77,14 @@ class ForkedProcess : public OneStream {
   aclrtStream stream_ = nullptr;
 };
 
-TEST_F(ForkedProcess, hears_that_the_devices_are_those_of_its_parent) {
+TEST_F(ForkedProcess, HearsThatTheDevicesAreThoseOfItsParent) {
   for (const Call& call : calls()) {
     EXPECT_EQ(status_of_child([&] { return call.run() == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR; }), 0) << call.name;
   }
   EXPECT_TRUE(fills(s, 7)) << "the parent goes on";
 }
 
-TEST_F(ForkedProcess, is_told_what_to_do) {
+TEST_F(ForkedProcess, IsToldWhatToDo) {
   EXPECT_EQ(status_of_child([this] {
               aclrtSynchronizeStream(s);
               const std::string sentence = aclGetRecentErrMsg();
@@ -94,13 +94,13 @@ TEST_F(ForkedProcess, is_told_what_to_do) {
             0);
 }
 
-TEST_F(ForkedProcess, does_not_wait_for_tasks_of_its_parent) {
+TEST_F(ForkedProcess, DoesNotWaitForTasksOfItsParent) {
   BlockedStream blocked;
   EXPECT_EQ(
       status_of_child([&] { return aclrtSynchronizeStream(blocked.get()) == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR; }), 0);
 }
 
-TEST_F(ForkedProcess, does_not_wait_for_a_snapshot_of_its_parent) {
+TEST_F(ForkedProcess, DoesNotWaitForASnapshotOfItsParent) {
   ASSERT_EQ(aclrtSnapShotProcessLock(getpid(), nullptr), 0);
   std::thread not_the_locking_one([this] {
     EXPECT_EQ(status_of_child([this] { return aclrtSynchronizeStream(s) == ACL_ERROR_RT_CONTEXT_RELEASE_ERROR; }), 0);
@@ -138,14 +138,14 @@ class ForkedWhileItLogs : Settings, public Plain {
   const StandardError lines_;
 };
 
-TEST_F(ForkedWhileItLogs, does_not_wait_for_threads_that_it_lacks) {
+TEST_F(ForkedWhileItLogs, DoesNotWaitForThreadsThatItLacks) {
   ASSERT_TRUE(makes_a_tensor_and_an_error());
   for (int i = 0; i < 30; ++i) EXPECT_TRUE(child_of_busy_process_is_content());
 }
 
 using ForkedEarly = Plain;
 
-TEST_F(ForkedEarly, has_devices_of_its_own) {
+TEST_F(ForkedEarly, HasDevicesOfItsOwn) {
   ASSERT_EQ(aclInit(nullptr), 0);
   const auto work = [] {
     aclrtStream stream = nullptr;
@@ -156,7 +156,7 @@ TEST_F(ForkedEarly, has_devices_of_its_own) {
   EXPECT_EQ(aclFinalize(), 0);
 }
 
-TEST_F(ForkedEarly, does_not_wait_for_threads_that_begin_and_end) {
+TEST_F(ForkedEarly, DoesNotWaitForThreadsThatBeginAndEnd) {
   const auto begin_and_end = [] {
     const aclError code = aclInit(nullptr);
     return (code == 0 || code == ACL_ERROR_REPEAT_INITIALIZE) && aclFinalizeReference(nullptr) == 0;
@@ -174,7 +174,7 @@ TEST_F(ForkedEarly, does_not_wait_for_threads_that_begin_and_end) {
 }
 
 /// The first calls make what all others use. Each child is a process that has made none.
-TEST_F(ForkedEarly, does_not_wait_for_threads_that_were_at_their_first_calls) {
+TEST_F(ForkedEarly, DoesNotWaitForThreadsThatWereAtTheirFirstCalls) {
   const auto begin = [] {
     return setenv("ASCEND_GLOBAL_LOG_LEVEL", "3", 1) == 0 && child_of_busy_process_is_content();
   };

@@ -78,21 +78,21 @@ TEST_F(Init, T007_finalize_without_init_succeeds_once) {
   EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
 }
 
-TEST_F(Init, one_finalize_ends_all_references) {
+TEST_F(Init, OneFinalizeEndsAllReferences) {
   aclInit(nullptr);
   aclInit(nullptr);
   EXPECT_EQ(aclFinalize(), 0);
   EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
 }
 
-TEST_F(Init, works_again_after_finalize) {
+TEST_F(Init, WorksAgainAfterFinalize) {
   EXPECT_EQ(aclInit(nullptr), 0);
   EXPECT_EQ(aclFinalize(), 0);
   EXPECT_EQ(aclInit(nullptr), 0);
   EXPECT_EQ(aclFinalize(), 0);
 }
 
-TEST_F(Init, finalize_keeps_devices) {
+TEST_F(Init, FinalizeKeepsDevices) {
   aclInit(nullptr);
   ASSERT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclFinalize(), 0);
@@ -101,9 +101,9 @@ TEST_F(Init, finalize_keeps_devices) {
   EXPECT_EQ(aclrtResetDevice(0), 0);
 }
 
-TEST_F(Init, a_missing_file_is_invalid) { EXPECT_EQ(aclInit("/nowhere/acl.json"), ACL_ERROR_INVALID_FILE); }
+TEST_F(Init, AMissingFileIsInvalid) { EXPECT_EQ(aclInit("/nowhere/acl.json"), ACL_ERROR_INVALID_FILE); }
 
-TEST_F(Init, a_failed_init_can_be_repeated) {
+TEST_F(Init, AFailedInitCanBeRepeated) {
   EXPECT_EQ(aclInit("/nowhere/acl.json"), ACL_ERROR_INVALID_FILE);
   EXPECT_EQ(aclInit(nullptr), 0);
 }
@@ -119,19 +119,19 @@ TEST_F(Init, T010_eleven_mebibytes_are_too_many) {
 
 TEST_F(Init, T011_an_empty_file_is_no_configuration) { EXPECT_EQ(aclInit(ConfigText("").path()), 0); }
 
-TEST_F(Init, ten_levels_of_objects_are_read) { EXPECT_EQ(aclInit(ConfigText(nested(10)).path()), 0); }
+TEST_F(Init, TenLevelsOfObjectsAreRead) { EXPECT_EQ(aclInit(ConfigText(nested(10)).path()), 0); }
 
-TEST_F(Init, eleven_levels_of_objects_are_refused) {
+TEST_F(Init, ElevenLevelsOfObjectsAreRefused) {
   EXPECT_EQ(aclInit(ConfigText(nested(11)).path()), ACL_ERROR_PARSE_FILE);
 }
 
-TEST_F(Init, arrays_nest_as_deep_as_objects) {
+TEST_F(Init, ArraysNestAsDeepAsObjects) {
   const auto arrays = [](size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(aclInit(ConfigText(arrays(11)).path()), ACL_ERROR_PARSE_FILE);
   EXPECT_EQ(aclInit(ConfigText(arrays(10)).path()), 0);
 }
 
-TEST_F(Init, a_hostile_nesting_is_refused) {
+TEST_F(Init, AHostileNestingIsRefused) {
   EXPECT_EQ(aclInit(ConfigText(std::string(1000000, '[')).path()), ACL_ERROR_PARSE_FILE);
 }
 
@@ -141,17 +141,17 @@ TEST_F(Init, T013_the_message_mode_is_0_or_1) {
   EXPECT_EQ(aclInit(ConfigText(R"({"err_msg_mode":"1"})").path()), 0);
 }
 
-TEST_F(Init, the_event_mode_is_0_or_1) {
+TEST_F(Init, TheEventModeIs0Or1) {
   EXPECT_EQ(aclInit(ConfigText(R"({"acl_graph":{"event_mode":"7"}})").path()), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclInit(ConfigText(R"({"acl_graph":{"event_mode":"1"}})").path()), 0);
 }
 
-TEST_F(Init, stack_sizes_are_not_negative) {
+TEST_F(Init, StackSizesAreNotNegative) {
   EXPECT_NE(aclInit(ConfigText(R"({"StackSize":{"aicore_stack_size":-1}})").path()), 0);
   EXPECT_EQ(aclInit(ConfigText(R"({"StackSize":{"aicore_stack_size":32768}})").path()), 0);
 }
 
-TEST_F(Init, stack_sizes_become_the_limits_of_devices) {
+TEST_F(Init, StackSizesBecomeTheLimitsOfDevices) {
   const ConfigText config(R"({"StackSize":{"aicore_stack_size":11,"simt_stack_size":12,"simt_divergence_stack_size":13,
                              "simd_printf_fifo_size_per_core":14,"simt_printf_fifo_size":15}})");
   ASSERT_EQ(aclInit(config.path()), 0);
@@ -167,14 +167,14 @@ TEST_F(Init, stack_sizes_become_the_limits_of_devices) {
   EXPECT_EQ(limit(ACL_RT_DEV_LIMIT_SIMT_PRINTF_FIFO_SIZE), 15U);
 }
 
-TEST_F(Init, stack_sizes_are_whole_numbers_of_32_bits) {
+TEST_F(Init, StackSizesAreWholeNumbersOf32Bits) {
   for (const char* size : {"-1", "\"8\"", "1.5", "null", "[1]", "4294967296"}) {
     const ConfigText config(std::string(R"({"StackSize":{"simt_stack_size":)") + size + "}}");
     EXPECT_EQ(aclInit(config.path()), ACL_ERROR_FAILURE) << size;
   }
 }
 
-TEST_F(Init, unknown_keys_are_ignored) { EXPECT_EQ(aclInit(ConfigText(R"({"colour":["blue"]})").path()), 0); }
+TEST_F(Init, UnknownKeysAreIgnored) { EXPECT_EQ(aclInit(ConfigText(R"({"colour":["blue"]})").path()), 0); }
 
 TEST_F(Init, T014_the_default_device_is_set_by_the_first_call_that_needs_it) {
   ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
@@ -186,7 +186,7 @@ TEST_F(Init, T014_the_default_device_is_set_by_the_first_call_that_needs_it) {
   EXPECT_EQ(aclrtFree(memory), 0);
 }
 
-TEST_F(Init, the_default_device_is_set_on_every_thread) {
+TEST_F(Init, TheDefaultDeviceIsSetOnEveryThread) {
   ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
   aclvk::test::on_another_thread([] {
     aclrtStream stream = nullptr;
@@ -195,7 +195,7 @@ TEST_F(Init, the_default_device_is_set_on_every_thread) {
 }
 
 // The thread gets its context in the middle of the call, which holds locks by then.
-TEST_F(Init, the_default_device_is_set_by_the_end_of_a_capture) {
+TEST_F(Init, TheDefaultDeviceIsSetByTheEndOfACapture) {
   ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
   aclrtContext own = nullptr;
   aclrtStream stream = nullptr;
@@ -216,7 +216,7 @@ TEST_F(Init, T015_a_default_device_is_a_visible_decimal_number) {
   }
 }
 
-TEST_F(Init, a_default_device_is_not_there_when_no_device_is) {
+TEST_F(Init, ADefaultDeviceIsNotThereWhenNoDeviceIs) {
   setenv("ASCEND_RT_VISIBLE_DEVICES", "x", 1);
   EXPECT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), ACL_ERROR_FAILURE);
 }
@@ -236,7 +236,7 @@ TEST_F(Init, T018_a_second_configuration_must_not_differ) {
   EXPECT_EQ(aclInit(b.path()), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Init, no_configuration_after_one_differs_from_it) {
+TEST_F(Init, NoConfigurationAfterOneDiffersFromIt) {
   ASSERT_EQ(aclInit(ConfigText(R"({"err_msg_mode":"0"})").path()), 0);
   ASSERT_EQ(aclFinalize(), 0);
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_INVALID_PARAM);
@@ -284,7 +284,7 @@ aclError note_finalize(void* user) {
   return user ? *static_cast<int*>(user) : 0;
 }
 
-TEST_F(Init, tells_its_callbacks_the_configuration) {
+TEST_F(Init, TellsItsCallbacksTheConfiguration) {
   const ConfigText config(R"({"err_msg_mode":"0"})");
   EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_MODEL, note_init, nullptr), 0);
   EXPECT_EQ(aclInit(config.path()), 0);
@@ -292,34 +292,34 @@ TEST_F(Init, tells_its_callbacks_the_configuration) {
   EXPECT_EQ(seen_config, R"({"err_msg_mode":"0"})");
 }
 
-TEST_F(Init, tells_a_late_callback_at_once) {
+TEST_F(Init, TellsALateCallbackAtOnce) {
   EXPECT_EQ(aclInit(nullptr), 0);
   int ignored_result = 5;
   EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, &ignored_result), 0);
   EXPECT_EQ(calls, 1);
 }
 
-TEST_F(Init, returns_the_code_of_a_failing_callback) {
+TEST_F(Init, ReturnsTheCodeOfAFailingCallback) {
   int code = 100042;
   aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, &code);
   EXPECT_EQ(aclInit(nullptr), 100042);
 }
 
-TEST_F(Init, finalize_tells_its_callbacks) {
+TEST_F(Init, FinalizeTellsItsCallbacks) {
   EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_ACL_MODEL, note_finalize, nullptr), 0);
   aclInit(nullptr);
   EXPECT_EQ(aclFinalize(), 0);
   EXPECT_EQ(calls, 1);
 }
 
-TEST_F(Init, finalize_returns_the_code_of_a_failing_callback) {
+TEST_F(Init, FinalizeReturnsTheCodeOfAFailingCallback) {
   int code = 100042;
   aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, &code);
   aclInit(nullptr);
   EXPECT_EQ(aclFinalize(), 100042);
 }
 
-TEST_F(Init, may_be_tried_again_after_a_callback_failed) {
+TEST_F(Init, MayBeTriedAgainAfterACallbackFailed) {
   int code = 100042;
   aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, &code);
   aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, &code);
@@ -332,7 +332,7 @@ TEST_F(Init, may_be_tried_again_after_a_callback_failed) {
   EXPECT_EQ(aclFinalize(), 0);
 }
 
-TEST_F(Init, the_last_reference_tells_the_finalize_callbacks) {
+TEST_F(Init, TheLastReferenceTellsTheFinalizeCallbacks) {
   aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr);
   aclInit(nullptr);
   aclInit(nullptr);
@@ -343,7 +343,7 @@ TEST_F(Init, the_last_reference_tells_the_finalize_callbacks) {
   EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
 }
 
-TEST_F(Init, removed_callbacks_are_not_told) {
+TEST_F(Init, RemovedCallbacksAreNotTold) {
   aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr);
   aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr);
   EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note_init), 0);
@@ -353,14 +353,14 @@ TEST_F(Init, removed_callbacks_are_not_told) {
   EXPECT_EQ(calls, 0);
 }
 
-TEST_F(Init, callbacks_are_functions) {
+TEST_F(Init, CallbacksAreFunctions) {
   EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Init, only_other_takes_several_callbacks) {
+TEST_F(Init, OnlyOtherTakesSeveralCallbacks) {
   EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_DVPP, note_init, nullptr), 0);
   EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_DVPP, note_init, nullptr), ACL_ERROR_INTERNAL_ERROR);
   EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr), 0);
@@ -369,7 +369,7 @@ TEST_F(Init, only_other_takes_several_callbacks) {
   EXPECT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_ACL_DVPP, note_finalize, nullptr), ACL_ERROR_INTERNAL_ERROR);
 }
 
-TEST_F(Init, unknown_callbacks_cannot_be_removed) {
+TEST_F(Init, UnknownCallbacksCannotBeRemoved) {
   EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note_init), ACL_ERROR_INTERNAL_ERROR);
   EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, note_finalize), ACL_ERROR_INTERNAL_ERROR);
 }
@@ -388,13 +388,13 @@ struct Afterlife {
 };
 Afterlife afterlife;
 
-TEST_F(Init, the_api_may_be_called_while_the_process_exits) {
+TEST_F(Init, TheApiMayBeCalledWhileTheProcessExits) {
   ASSERT_EQ(aclInit(nullptr), 0);
   ASSERT_EQ(aclrtSetDevice(0), 0);
   ASSERT_EQ(aclrtCreateStream(&afterlife.stream), 0);
 }
 
-TEST_F(Init, a_program_may_end_without_cleaning_up) {
+TEST_F(Init, AProgramMayEndWithoutCleaningUp) {
   ASSERT_EQ(aclInit(nullptr), 0);
   ASSERT_EQ(aclrtSetDevice(0), 0);
   static aclrtStream stream = nullptr;

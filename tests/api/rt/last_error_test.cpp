@@ -19,12 +19,12 @@ std::string message() {
   return text ? text : "<null>";
 }
 
-TEST_F(LastError, is_success_at_first) {
+TEST_F(LastError, IsSuccessAtFirst) {
   EXPECT_EQ(peek(), 0);
   EXPECT_EQ(take(), 0);
 }
 
-TEST_F(LastError, is_taken_once) {
+TEST_F(LastError, IsTakenOnce) {
   EXPECT_EQ(fail(), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(peek(), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(peek(), ACL_ERROR_RT_INVALID_DEVICEID);
@@ -60,7 +60,7 @@ TEST_F(LastError, T217_is_not_set_by_unsupported_calls) {
   EXPECT_EQ(take(), 0);
 }
 
-TEST_F(LastErrorOfPlainProcess, is_not_set_by_asking_for_a_context) {
+TEST_F(LastErrorOfPlainProcess, IsNotSetByAskingForAContext) {
   int32_t device = 0;
   aclrtContext context = nullptr;
   EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
@@ -69,7 +69,7 @@ TEST_F(LastErrorOfPlainProcess, is_not_set_by_asking_for_a_context) {
   EXPECT_EQ(message(), "<null>");
 }
 
-TEST_F(LastErrorOfPlainProcess, is_set_by_needing_a_context) {
+TEST_F(LastErrorOfPlainProcess, IsSetByNeedingAContext) {
   EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_CONTEXT_NULL);
   EXPECT_EQ(take(), ACL_ERROR_RT_CONTEXT_NULL);
 }
@@ -86,37 +86,37 @@ TEST_F(LastError, T218_details_of_a_healthy_device) {
 
 // Messages (E0.8).
 
-TEST_F(LastErrorOfPlainProcess, there_is_no_message_at_first) { EXPECT_EQ(aclGetRecentErrMsg(), nullptr); }
+TEST_F(LastErrorOfPlainProcess, ThereIsNoMessageAtFirst) { EXPECT_EQ(aclGetRecentErrMsg(), nullptr); }
 
-TEST_F(LastErrorOfPlainProcess, a_message_names_object_and_value) {
+TEST_F(LastErrorOfPlainProcess, AMessageNamesObjectAndValue) {
   EXPECT_EQ(aclrtSetDevice(77), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_NE(message().find("Device id 77 is outside the visible devices 0.."), std::string::npos);
 }
 
-TEST_F(LastErrorOfPlainProcess, argument_errors_have_messages) {
+TEST_F(LastErrorOfPlainProcess, ArgumentErrorsHaveMessages) {
   EXPECT_EQ(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_NE(message().find("runMode is NULL."), std::string::npos);
 }
 
-TEST_F(LastErrorOfPlainProcess, messages_are_taken_once) {
+TEST_F(LastErrorOfPlainProcess, MessagesAreTakenOnce) {
   aclrtSetDevice(77);
   EXPECT_NE(message(), "<null>");
   EXPECT_EQ(message(), "<null>");
 }
 
-TEST_F(LastErrorOfPlainProcess, the_newest_message_comes_first) {
+TEST_F(LastErrorOfPlainProcess, TheNewestMessageComesFirst) {
   aclrtSetDevice(77);
   aclrtSetDevice(78);
   const std::string text = message();
   EXPECT_LT(text.find("78"), text.find("77"));
 }
 
-TEST_F(LastErrorOfPlainProcess, messages_belong_to_a_thread) {
+TEST_F(LastErrorOfPlainProcess, MessagesBelongToAThread) {
   on_another_thread([] { aclrtSetDevice(77); });
   EXPECT_EQ(message(), "<null>");
 }
 
-TEST_F(LastErrorOfPlainProcess, messages_belong_to_the_process_when_configured) {
+TEST_F(LastErrorOfPlainProcess, MessagesBelongToTheProcessWhenConfigured) {
   const std::string path = testing::TempDir() + "aclvk_err_msg_mode.json";
   std::ofstream(path) << R"({"err_msg_mode":"1"})";
   ASSERT_EQ(aclInit(path.c_str()), 0);
@@ -125,7 +125,7 @@ TEST_F(LastErrorOfPlainProcess, messages_belong_to_the_process_when_configured) 
   EXPECT_NE(message().find("77"), std::string::npos);
 }
 
-TEST_F(LastErrorOfPlainProcess, many_failures_do_not_fill_the_memory) {
+TEST_F(LastErrorOfPlainProcess, ManyFailuresDoNotFillTheMemory) {
   for (int i = 0; i < 100000; ++i) aclrtGetRunMode(nullptr);
   EXPECT_LT(message().size(), 100000U);
 }

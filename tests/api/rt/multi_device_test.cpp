@@ -15,7 +15,7 @@ std::int32_t current_device() {
   return device;
 }
 
-TEST_F(Devices, are_counted) {
+TEST_F(Devices, AreCounted) {
   std::uint32_t count = 0;
   EXPECT_EQ(aclrtGetDeviceCount(&count), 0);
   EXPECT_GE(count, 3U);
@@ -23,7 +23,7 @@ TEST_F(Devices, are_counted) {
   EXPECT_EQ(aclrtSetDevice(static_cast<std::int32_t>(count)), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(Devices, have_contexts_and_default_streams_of_their_own) {
+TEST_F(Devices, HaveContextsAndDefaultStreamsOfTheirOwn) {
   std::set<aclrtContext> contexts;
   std::set<aclrtStream> streams;
   for (std::int32_t device = 0; device < kDevices; ++device) {
@@ -40,7 +40,7 @@ TEST_F(Devices, have_contexts_and_default_streams_of_their_own) {
   EXPECT_EQ(streams.size(), 3U);
 }
 
-TEST_F(Devices, are_counted_and_reset_one_by_one) {
+TEST_F(Devices, AreCountedAndResetOneByOne) {
   ASSERT_EQ(aclrtSetDevice(1), 0);
   EXPECT_EQ(aclrtResetDeviceForce(1), 0);
   EXPECT_EQ(aclrtResetDevice(1), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
@@ -54,7 +54,7 @@ TEST_F(Devices, are_counted_and_reset_one_by_one) {
   EXPECT_EQ(aclrtResetDevice(0), 0);
 }
 
-TEST_F(Devices, streams_belong_to_one) {
+TEST_F(Devices, StreamsBelongToOne) {
   const aclrtStream other = stream_on(1);
   const auto cell = cell_on(0);
   EXPECT_EQ(aclrtMemsetAsync(cell->address(), 4, 1, 4, other), ACL_ERROR_RT_STREAM_CONTEXT);
@@ -63,7 +63,7 @@ TEST_F(Devices, streams_belong_to_one) {
   EXPECT_EQ(current_device(), 0);
 }
 
-TEST_F(Devices, work_side_by_side) {
+TEST_F(Devices, WorkSideBySide) {
   std::vector<std::unique_ptr<Cell>> cells;
   std::vector<aclrtStream> streams;
   for (std::int32_t device = 0; device < kDevices; ++device) {
@@ -78,7 +78,7 @@ TEST_F(Devices, work_side_by_side) {
   }
 }
 
-TEST_F(Devices, synchronising_one_does_not_wait_for_another) {
+TEST_F(Devices, SynchronisingOneDoesNotWaitForAnother) {
   const aclrtStream other = stream_on(1);
   const OnDevice on(1);
   BlockedStream blocked(other);
@@ -92,7 +92,7 @@ TEST_F(Devices, synchronising_one_does_not_wait_for_another) {
 
 // Memory.
 
-TEST_F(Devices, pointers_know_their_device) {
+TEST_F(Devices, PointersKnowTheirDevice) {
   for (std::int32_t device = 0; device < kDevices; ++device) {
     const auto cell = cell_on(device);
     aclrtPtrAttributes attributes{};
@@ -102,7 +102,7 @@ TEST_F(Devices, pointers_know_their_device) {
   }
 }
 
-TEST_F(Devices, share_the_memory_evenly) {
+TEST_F(Devices, ShareTheMemoryEvenly) {
   std::size_t free = 0;
   std::size_t total = 0;
   std::set<std::size_t> totals;
@@ -120,7 +120,7 @@ TEST_F(Devices, share_the_memory_evenly) {
   EXPECT_EQ(aclrtMalloc(&memory, total + 1, ACL_MEM_MALLOC_NORMAL_ONLY), ACL_ERROR_RT_MEMORY_ALLOCATION);
 }
 
-TEST_F(Devices, use_up_their_own_memory_only) {
+TEST_F(Devices, UseUpTheirOwnMemoryOnly) {
   std::size_t before = 0;
   std::size_t after = 0;
   std::size_t total = 0;
@@ -130,7 +130,7 @@ TEST_F(Devices, use_up_their_own_memory_only) {
   EXPECT_EQ(after, before);
 }
 
-TEST_F(Devices, free_memory_of_each_other) {
+TEST_F(Devices, FreeMemoryOfEachOther) {
   void* memory = nullptr;
   {
     const OnDevice on(2);
@@ -140,14 +140,14 @@ TEST_F(Devices, free_memory_of_each_other) {
   EXPECT_NE(aclrtFree(memory), 0);
 }
 
-TEST_F(Devices, copy_from_one_to_another) {
+TEST_F(Devices, CopyFromOneToAnother) {
   const auto from = cell_on(1, 5);
   const auto to = cell_on(2);
   EXPECT_EQ(aclrtMemcpy(to->address(), to->bytes(), from->address(), from->bytes(), ACL_MEMCPY_DEVICE_TO_DEVICE), 0);
   EXPECT_EQ(to->value(), 5);
 }
 
-TEST_F(Devices, copy_in_stream_order_from_one_to_another) {
+TEST_F(Devices, CopyInStreamOrderFromOneToAnother) {
   const auto from = cell_on(0, 5);
   const auto to = cell_on(1);
   const aclrtStream stream = stream_on(0);
@@ -159,7 +159,7 @@ TEST_F(Devices, copy_in_stream_order_from_one_to_another) {
   EXPECT_EQ(to->value(), 6);
 }
 
-TEST_F(Devices, use_pinned_memory_of_each_other) {
+TEST_F(Devices, UsePinnedMemoryOfEachOther) {
   const Pinned<float> pinned(8, 3);
   const auto cell = cell_on(1);
   const aclrtStream stream = stream_on(1);
@@ -204,7 +204,7 @@ TEST_F(Devices, T050_T051_enabling_has_an_order_of_checks) {
   EXPECT_EQ(peer_status(0, 1), 0);
 }
 
-TEST_F(Devices, kernels_use_memory_of_a_peer_only_with_access) {
+TEST_F(Devices, KernelsUseMemoryOfAPeerOnlyWithAccess) {
   const auto own = cell_on(0, 1);
   const auto remote = cell_on(1, 10);
   const aclrtStream stream = stream_on(0);
@@ -228,7 +228,7 @@ TEST_F(Devices, kernels_use_memory_of_a_peer_only_with_access) {
   EXPECT_EQ(add(*remote, 1, *own, stream), kLaunchRefused);
 }
 
-TEST_F(Devices, access_goes_one_way) {
+TEST_F(Devices, AccessGoesOneWay) {
   const auto cell = cell_on(0);
   const auto remote = cell_on(1);
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 0), 0);
@@ -237,7 +237,7 @@ TEST_F(Devices, access_goes_one_way) {
   EXPECT_EQ(add(*cell, 1, *remote, stream), kLaunchRefused);
 }
 
-TEST_F(Devices, copies_between_peers_can_be_captured) {
+TEST_F(Devices, CopiesBetweenPeersCanBeCaptured) {
   const auto from = cell_on(1, 4);
   const auto to = cell_on(0);
   const aclrtStream stream = stream_on(0);
@@ -259,7 +259,7 @@ TEST_F(Devices, copies_between_peers_can_be_captured) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(Devices, captures_do_not_reach_memory_of_others_without_access) {
+TEST_F(Devices, CapturesDoNotReachMemoryOfOthersWithoutAccess) {
   const auto from = cell_on(1, 4);
   const auto to = cell_on(0);
   const aclrtStream stream = stream_on(0);
@@ -274,7 +274,7 @@ TEST_F(Devices, captures_do_not_reach_memory_of_others_without_access) {
 
 // Events.
 
-TEST_F(Devices, wait_for_each_other) {
+TEST_F(Devices, WaitForEachOther) {
   const auto cell = cell_on(0);
   const auto copy = cell_on(1);
   const aclrtStream here = stream_on(0);
@@ -302,7 +302,7 @@ TEST_F(Devices, wait_for_each_other) {
   EXPECT_EQ(aclrtDestroyEvent(event), 0);
 }
 
-TEST_F(Devices, wait_for_records_that_come_later) {
+TEST_F(Devices, WaitForRecordsThatComeLater) {
   const aclrtStream here = stream_on(0);
   const aclrtStream there = stream_on(1);
   aclrtEvent event = nullptr;
@@ -319,14 +319,14 @@ TEST_F(Devices, wait_for_records_that_come_later) {
 
 // Callbacks, failures.
 
-TEST_F(Devices, a_thread_serves_callbacks_of_one) {
+TEST_F(Devices, AThreadServesCallbacksOfOne) {
   EXPECT_EQ(aclrtSubscribeReport(1, stream_on(0)), 0);
   EXPECT_EQ(aclrtSubscribeReport(1, stream_on(0)), 0);
   EXPECT_EQ(aclrtSubscribeReport(1, stream_on(1)), ACL_ERROR_RT_THREAD_SUBSCRIBE);
   EXPECT_EQ(aclrtSubscribeReport(2, stream_on(1)), 0);
 }
 
-TEST_F(Devices, aborting_the_tasks_of_one_leaves_those_of_others) {
+TEST_F(Devices, AbortingTheTasksOfOneLeavesThoseOfOthers) {
   const aclrtStream other = stream_on(1);
   const OnDevice on(1);
   BlockedStream blocked(other);
@@ -343,7 +343,7 @@ class VisibleDevices : Settings, public testing::Test {
   VisibleDevices() : Settings({{"ACLVK_DEVICES_PER_GPU", "4"}, {"ASCEND_RT_VISIBLE_DEVICES", "3,1,1,2"}}) {}
 };
 
-TEST_F(VisibleDevices, are_renumbered_and_cut_at_a_repetition) {
+TEST_F(VisibleDevices, AreRenumberedAndCutAtARepetition) {
   std::uint32_t count = 0;
   EXPECT_EQ(aclrtGetDeviceCount(&count), 0);
   EXPECT_EQ(count, 2U);
@@ -357,7 +357,7 @@ TEST_F(VisibleDevices, are_renumbered_and_cut_at_a_repetition) {
   EXPECT_EQ(aclrtResetDevice(1), 0);
 }
 
-TEST_F(VisibleDevices, can_be_peers) {
+TEST_F(VisibleDevices, CanBePeers) {
   ASSERT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 0), 0);
   std::int32_t status = 0;

@@ -47,7 +47,7 @@ TEST_F(NotifyShare, T140_export_and_import_check_their_arguments) {
   on_another_thread([&] { EXPECT_EQ(import(key), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
-TEST_F(NotifyShare, the_list_of_processes_checks_its_arguments) {
+TEST_F(NotifyShare, TheListOfProcessesChecksItsArguments) {
   std::int32_t process = 1;
   aclrtServerPid server{};
   EXPECT_EQ(aclrtNotifySetImportPid(nullptr, &process, 1), ACL_ERROR_INVALID_PARAM);
@@ -59,7 +59,7 @@ TEST_F(NotifyShare, the_list_of_processes_checks_its_arguments) {
   EXPECT_EQ(aclrtNotifySetImportPidInterServer(n, &server, 1), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(NotifyShare, a_record_of_the_other_process_sets_a_stream_free) {
+TEST_F(NotifyShare, ARecordOfTheOtherProcessSetsAStreamFree) {
   Peer peer;
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
   ASSERT_EQ(peer.code("import-notify " + key_of(n) + " 0"), 0);
@@ -72,7 +72,7 @@ TEST_F(NotifyShare, a_record_of_the_other_process_sets_a_stream_free) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, kLong), 0);
 }
 
-TEST_F(NotifyShare, a_stream_of_the_other_process_waits) {
+TEST_F(NotifyShare, AStreamOfTheOtherProcessWaits) {
   Peer peer;
   ASSERT_EQ(import(peer.ask("export-notify 2").result), 0) << aclGetRecentErrMsg();
   EXPECT_EQ(peer.code("wait-notify"), 0);
@@ -83,7 +83,7 @@ TEST_F(NotifyShare, a_stream_of_the_other_process_waits) {
   EXPECT_EQ(peer.code("synchronize 30000"), 0);
 }
 
-TEST_F(NotifyShare, what_was_recorded_before_the_export_counts) {
+TEST_F(NotifyShare, WhatWasRecordedBeforeTheExportCounts) {
   Peer peer;
   EXPECT_EQ(aclrtRecordNotify(n, s), 0);
   ASSERT_EQ(peer.code("import-notify " + key_of(n) + " 2"), 0);
@@ -91,7 +91,7 @@ TEST_F(NotifyShare, what_was_recorded_before_the_export_counts) {
   EXPECT_EQ(peer.code("synchronize 30000"), 0);
 }
 
-TEST_F(NotifyShare, the_host_resets_it_for_all) {
+TEST_F(NotifyShare, TheHostResetsItForAll) {
   Peer peer;
   ASSERT_EQ(import(peer.ask("export-notify 2").result), 0);
   EXPECT_EQ(peer.code("record-notify"), 0);
@@ -105,7 +105,7 @@ TEST_F(NotifyShare, the_host_resets_it_for_all) {
   EXPECT_EQ(peer.code("synchronize 100"), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
 }
 
-TEST_F(NotifyShare, by_default_only_processes_on_the_list_get_in) {
+TEST_F(NotifyShare, ByDefaultOnlyProcessesOnTheListGetIn) {
   Peer peer;
   const std::string key = key_of(n, ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT);
   EXPECT_EQ(peer.code("import-notify " + key + " 0"), ACL_ERROR_RT_PARAM_INVALID);
@@ -114,12 +114,12 @@ TEST_F(NotifyShare, by_default_only_processes_on_the_list_get_in) {
   EXPECT_EQ(peer.code("import-notify " + key + " 0"), 0);
 }
 
-TEST_F(NotifyShare, a_key_of_another_kind_is_refused) {
+TEST_F(NotifyShare, AKeyOfAnotherKindIsRefused) {
   Peer peer;
   EXPECT_EQ(peer.code("import-memory " + key_of(n) + " 0"), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(NotifyShare, a_wait_over_its_limit_ends) {
+TEST_F(NotifyShare, AWaitOverItsLimitEnds) {
   Peer peer;
   ASSERT_EQ(import(peer.ask("export-notify 2").result), 0);
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 1), 0);
@@ -127,7 +127,7 @@ TEST_F(NotifyShare, a_wait_over_its_limit_ends) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, kLong), ACL_ERROR_RT_WAIT_TIMEOUT);
 }
 
-TEST_F(NotifyShare, a_destroyed_notify_cannot_be_opened) {
+TEST_F(NotifyShare, ADestroyedNotifyCannotBeOpened) {
   Peer peer;
   const std::string key = key_of(n);
   ASSERT_EQ(aclrtDestroyNotify(n), 0);

@@ -41,7 +41,7 @@ TEST_F(Notify, T138_holds_a_stream_until_it_is_recorded) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Notify, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the_stream_go_on) {
+TEST_F(Notify, AWaitOverItsLimitFailsTheSynchronisationAndLetsTheStreamGoOn) {
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
   std::int32_t id = -1;
@@ -52,7 +52,7 @@ TEST_F(Notify, a_wait_over_its_limit_fails_the_synchronisation_and_lets_the_stre
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Notify, a_record_before_the_wait_counts) {
+TEST_F(Notify, ARecordBeforeTheWaitCounts) {
   EXPECT_EQ(aclrtRecordNotify(n, new_stream()), 0);
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
@@ -85,7 +85,7 @@ TEST_F(Notify, T141_null_and_stale_handles_are_refused) {
   expect_refused(n, ACL_ERROR_RT_INVALID_HANDLE, s);
 }
 
-TEST_F(Notify, foreign_handles_and_garbage_are_refused) {
+TEST_F(Notify, ForeignHandlesAndGarbageAreRefused) {
   int on_stack = 0;
   for (void* handle : {static_cast<void*>(s), static_cast<void*>(new_event()), static_cast<void*>(&on_stack),
                        reinterpret_cast<void*>(3), reinterpret_cast<void*>(0xAC04FFFFFFFFFFFF)}) {
@@ -93,7 +93,7 @@ TEST_F(Notify, foreign_handles_and_garbage_are_refused) {
   }
 }
 
-TEST_F(Notify, streams_are_checked) {
+TEST_F(Notify, StreamsAreChecked) {
   EXPECT_EQ(aclrtRecordNotify(n, n), ACL_ERROR_RT_INVALID_HANDLE);
   EXPECT_EQ(aclrtWaitAndResetNotify(n, n, 0), ACL_ERROR_RT_INVALID_HANDLE);
   aclrtContext other = nullptr;
@@ -102,7 +102,7 @@ TEST_F(Notify, streams_are_checked) {
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), ACL_ERROR_RT_STREAM_CONTEXT);
 }
 
-TEST_F(Notify, ids_differ) {
+TEST_F(Notify, IdsDiffer) {
   aclrtNotify other = nullptr;
   ASSERT_EQ(aclrtCreateNotify(&other, 0), 0);
   uint32_t first = 0;
@@ -113,7 +113,7 @@ TEST_F(Notify, ids_differ) {
   EXPECT_NE(first, second);
 }
 
-TEST_F(Notify, can_be_reset_by_the_host) {
+TEST_F(Notify, CanBeResetByTheHost) {
   EXPECT_EQ(aclrtRecordNotify(n, s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
   EXPECT_EQ(aclrtNotifyBatchReset(&n, 1), 0);
@@ -123,7 +123,7 @@ TEST_F(Notify, can_be_reset_by_the_host) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Notify, batch_reset_checks_its_arguments) {
+TEST_F(Notify, BatchResetChecksItsArguments) {
   EXPECT_EQ(aclrtNotifyBatchReset(&n, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtNotifyBatchReset(nullptr, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtNotifyBatchReset(nullptr, 1), ACL_ERROR_INVALID_PARAM);

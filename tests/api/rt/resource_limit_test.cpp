@@ -40,7 +40,7 @@ TEST_F(CoreLimit, T047_of_the_device_is_checked) {
 }
 
 // Programs are written for the many cores of a board.
-TEST_F(CoreLimit, more_than_there_are_is_all_of_them) {
+TEST_F(CoreLimit, MoreThanThereAreIsAllOfThem) {
   const std::uint32_t cores = of_device(kCube);
   ASSERT_EQ(aclrtSetDeviceResLimit(0, kCube, 1), 0);
   EXPECT_EQ(aclrtSetDeviceResLimit(0, kCube, cores + 24), 0);
@@ -53,14 +53,14 @@ struct StrictCoreLimit : OneStream {
   StrictCoreLimit() { setenv("ACLVK_COMPATIBILITY", "strict", 1); }
 };
 
-TEST_F(StrictCoreLimit, more_than_there_are_is_refused) {
+TEST_F(StrictCoreLimit, MoreThanThereAreIsRefused) {
   const std::uint32_t cores = of_device(kCube);
   EXPECT_EQ(aclrtSetDeviceResLimit(0, kCube, cores + 1), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSetStreamResLimit(s, kCube, cores + 1), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(of_device(kCube), cores);
 }
 
-TEST_F(CoreLimit, of_the_device_is_kept_for_each_kind) {
+TEST_F(CoreLimit, OfTheDeviceIsKeptForEachKind) {
   const std::uint32_t cores = of_device(kVector);
   EXPECT_EQ(aclrtSetDeviceResLimit(0, kCube, 0), 0);
   EXPECT_EQ(of_device(kCube), 0U);
@@ -72,7 +72,7 @@ TEST_F(CoreLimit, of_the_device_is_kept_for_each_kind) {
   EXPECT_EQ(of_device(kCube), cores);
 }
 
-TEST_F(CoreLimit, of_a_stream_takes_the_place_of_the_devices) {
+TEST_F(CoreLimit, OfAStreamTakesThePlaceOfTheDevices) {
   ASSERT_EQ(aclrtSetDeviceResLimit(0, kCube, 0), 0);
   EXPECT_EQ(of_stream(s, kCube), 0U);
   EXPECT_EQ(aclrtSetStreamResLimit(s, kCube, 1), 0);
@@ -82,7 +82,7 @@ TEST_F(CoreLimit, of_a_stream_takes_the_place_of_the_devices) {
   EXPECT_EQ(of_stream(s, kCube), 0U);
 }
 
-TEST_F(CoreLimit, of_a_stream_is_checked) {
+TEST_F(CoreLimit, OfAStreamIsChecked) {
   std::uint32_t value = 0;
   const auto unknown = static_cast<aclrtDevResLimitType>(2);
   EXPECT_EQ(aclrtGetStreamResLimit(s, kCube, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -98,7 +98,7 @@ TEST_F(CoreLimit, of_a_stream_is_checked) {
   EXPECT_EQ(aclrtUnuseStreamResInCurrentThread(s), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(CoreLimit, of_a_thread_is_that_of_the_stream_it_uses) {
+TEST_F(CoreLimit, OfAThreadIsThatOfTheStreamItUses) {
   const std::uint32_t cores = of_device(kCube);
   ASSERT_EQ(aclrtSetStreamResLimit(s, kCube, 0), 0);
   EXPECT_EQ(of_thread(kCube), cores);
@@ -118,7 +118,7 @@ TEST_F(CoreLimit, of_a_thread_is_that_of_the_stream_it_uses) {
   EXPECT_EQ(aclrtGetResInCurrentThread(kCube, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(CoreLimitOfPlainProcess, needs_a_device_that_was_set) {
+TEST_F(CoreLimitOfPlainProcess, NeedsADeviceThatWasSet) {
   std::uint32_t value = 0;
   EXPECT_EQ(aclrtGetDeviceResLimit(0, kCube, &value), ACL_ERROR_RT_INTERNAL_ERROR);
   EXPECT_EQ(aclrtSetDeviceResLimit(0, kCube, 1), ACL_ERROR_RT_INTERNAL_ERROR);
@@ -153,7 +153,7 @@ TEST_F(TimeLimit, T243_is_a_multiple_of_an_interval) {
   }
 }
 
-TEST_F(TimeLimit, is_1091_seconds_at_first) {
+TEST_F(TimeLimit, Is1091SecondsAtFirst) {
   EXPECT_EQ(aclrtGetOpExecuteTimeout(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(limit_ms(), 1091000U);
   EXPECT_EQ(aclrtSetOpExecuteTimeOut(10), 0);
@@ -206,7 +206,7 @@ TEST_F(Overflow, T242_cannot_be_detected) {
   EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), 0);
 }
 
-TEST_F(Overflow, is_no_business_of_streams_that_are_captured) {
+TEST_F(Overflow, IsNoBusinessOfStreamsThatAreCaptured) {
   ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
   EXPECT_EQ(aclrtGetOverflowStatus(status, 64, s), ACL_ERROR_RT_STREAM_CAPTURED);
   EXPECT_EQ(aclrtResetOverflowStatus(s), ACL_ERROR_RT_STREAM_CAPTURED);

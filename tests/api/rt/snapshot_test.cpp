@@ -101,7 +101,7 @@ class FilledMemory {
   std::thread thread_;
 };
 
-TEST_F(Snapshot, brings_device_memory_back) {
+TEST_F(Snapshot, BringsDeviceMemoryBack) {
   void* a = allocate(1);
   void* b = allocate(2);
   ASSERT_EQ(lock(), 0);
@@ -115,7 +115,7 @@ TEST_F(Snapshot, brings_device_memory_back) {
   EXPECT_EQ(read(a), all(1));
 }
 
-TEST_F(Snapshot, can_be_restored_several_times_and_taken_again) {
+TEST_F(Snapshot, CanBeRestoredSeveralTimesAndTakenAgain) {
   void* memory = allocate(1);
   ASSERT_EQ(lock(), 0);
   ASSERT_EQ(back_up(), 0);
@@ -132,7 +132,7 @@ TEST_F(Snapshot, can_be_restored_several_times_and_taken_again) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, leaves_later_and_freed_memory_alone) {
+TEST_F(Snapshot, LeavesLaterAndFreedMemoryAlone) {
   void* freed = allocate(1);
   ASSERT_EQ(lock(), 0);
   ASSERT_EQ(back_up(), 0);
@@ -143,7 +143,7 @@ TEST_F(Snapshot, leaves_later_and_freed_memory_alone) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(SnapshotOfVirtualMemory, contains_memory_that_may_not_be_used) {
+TEST_F(SnapshotOfVirtualMemory, ContainsMemoryThatMayNotBeUsed) {
   const Reservation addresses(1);
   const Physical physical;
   const Mapped mapped(addresses.at(0), physical);
@@ -160,7 +160,7 @@ TEST_F(SnapshotOfVirtualMemory, contains_memory_that_may_not_be_used) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(SnapshotOfVirtualMemory, leaves_later_mappings_alone) {
+TEST_F(SnapshotOfVirtualMemory, LeavesLaterMappingsAlone) {
   const Reservation addresses(1);
   const Physical first, second;
   {
@@ -176,7 +176,7 @@ TEST_F(SnapshotOfVirtualMemory, leaves_later_mappings_alone) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, contains_the_work_that_was_under_way) {
+TEST_F(Snapshot, ContainsTheWorkThatWasUnderWay) {
   void* memory = allocate(0);
   for (int i = 1; i <= 100; ++i) ASSERT_EQ(aclrtMemsetAsync(memory, kBytes, i, kBytes, s), 0);
   ASSERT_EQ(lock(), 0);
@@ -187,7 +187,7 @@ TEST_F(Snapshot, contains_the_work_that_was_under_way) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, holds_other_threads_back_until_it_is_unlocked) {
+TEST_F(Snapshot, HoldsOtherThreadsBackUntilItIsUnlocked) {
   void* memory = allocate(1);
   ASSERT_EQ(lock(), 0);
   std::atomic<bool> written{false};
@@ -206,7 +206,7 @@ TEST_F(Snapshot, holds_other_threads_back_until_it_is_unlocked) {
   EXPECT_EQ(read(memory), all(7)) << "and then the call does its work";
 }
 
-TEST_F(Snapshot, waits_for_calls_that_go_past_streams) {
+TEST_F(Snapshot, WaitsForCallsThatGoPastStreams) {
   FilledMemory a, b;
   for (int round = 0; round < 10; ++round) {
     ASSERT_EQ(lock(), 0) << "although one of them is under way all the time";
@@ -217,7 +217,7 @@ TEST_F(Snapshot, waits_for_calls_that_go_past_streams) {
   }
 }
 
-TEST_F(SnapshotOfKernels, wait_for_the_work_of_streams_that_are_gone) {
+TEST_F(SnapshotOfKernels, WaitForTheWorkOfStreamsThatAreGone) {
   const aclrtFuncHandle spin = load_function(kSpin);
   aclrtStream gone = nullptr;
   ASSERT_EQ(aclrtCreateStream(&gone), 0);
@@ -233,7 +233,7 @@ TEST_F(SnapshotOfKernels, wait_for_the_work_of_streams_that_are_gone) {
   EXPECT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, can_be_driven_by_several_threads) {
+TEST_F(Snapshot, CanBeDrivenBySeveralThreads) {
   void* memory = allocate(1);
   ASSERT_EQ(lock(), 0);
   on_another_thread([] { EXPECT_EQ(back_up(), 0); });
@@ -245,7 +245,7 @@ TEST_F(Snapshot, can_be_driven_by_several_threads) {
   EXPECT_EQ(read(memory), all(1));
 }
 
-TEST_F(Snapshot, goes_step_by_step) {
+TEST_F(Snapshot, GoesStepByStep) {
   EXPECT_EQ(unlock(), ACL_ERROR_SNAPSHOT_UNLOCK_FAILED);
   EXPECT_EQ(back_up(), ACL_ERROR_SNAPSHOT_BACKUP_FAILED);
   EXPECT_EQ(restore(), ACL_ERROR_SNAPSHOT_RESTORE_FAILED);
@@ -259,7 +259,7 @@ TEST_F(Snapshot, goes_step_by_step) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, is_of_the_own_process) {
+TEST_F(Snapshot, IsOfTheOwnProcess) {
   const int other = getppid();
   aclrtSnapShotBackupArgs backup{};
   aclrtSnapShotRestoreArgs restoring{};
@@ -272,7 +272,7 @@ TEST_F(Snapshot, is_of_the_own_process) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, takes_arguments_of_zeros) {
+TEST_F(Snapshot, TakesArgumentsOfZeros) {
   int reserved = 0;
   EXPECT_EQ(aclrtSnapShotProcessLock(getpid(), &reserved), ACL_ERROR_INVALID_PARAM);
   ASSERT_EQ(lock(), 0);
@@ -288,14 +288,14 @@ TEST_F(Snapshot, takes_arguments_of_zeros) {
   ASSERT_EQ(unlock(), 0);
 }
 
-TEST_F(SnapshotWithoutDevice, has_nothing_to_save) {
+TEST_F(SnapshotWithoutDevice, HasNothingToSave) {
   EXPECT_EQ(lock(), 0);
   EXPECT_EQ(back_up(), 0);
   EXPECT_EQ(restore(), 0);
   EXPECT_EQ(unlock(), 0);
 }
 
-TEST_F(SnapshotWithoutDevice, is_not_taken_of_work_that_does_not_end) {
+TEST_F(SnapshotWithoutDevice, IsNotTakenOfWorkThatDoesNotEnd) {
   setenv("ACLVK_SNAPSHOT_WAIT_MS", "50", 1);
   ASSERT_EQ(aclrtSetDevice(0), 0);
   {
@@ -307,13 +307,13 @@ TEST_F(SnapshotWithoutDevice, is_not_taken_of_work_that_does_not_end) {
   EXPECT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, does_not_swallow_errors_of_streams) {
+TEST_F(Snapshot, DoesNotSwallowErrorsOfStreams) {
   ASSERT_EQ(lock(), 0);
   ASSERT_EQ(unlock(), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Snapshot, may_be_taken_while_a_stream_is_captured) {
+TEST_F(Snapshot, MayBeTakenWhileAStreamIsCaptured) {
   void* memory = allocate(1);
   ASSERT_EQ(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), 0);
   ASSERT_EQ(aclrtMemsetAsync(memory, kBytes, 8, kBytes, s), 0);
@@ -339,7 +339,7 @@ uint32_t note(int32_t device, void* user) {
   return user ? *static_cast<uint32_t*>(user) : 0;
 }
 
-TEST_F(Snapshot, tells_its_stages) {
+TEST_F(Snapshot, TellsItsStages) {
   EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'L'>, nullptr), 0);
   EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_PRE, note<'b'>, nullptr), 0);
   EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_POST, note<'B'>, nullptr), 0);
@@ -354,7 +354,7 @@ TEST_F(Snapshot, tells_its_stages) {
   EXPECT_EQ(told, "LbBrRUu");
 }
 
-TEST_F(Snapshot, ends_a_step_when_a_callback_fails) {
+TEST_F(Snapshot, EndsAStepWhenACallbackFails) {
   uint32_t answer = 3;
   ASSERT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'L'>, &answer), 0);
   EXPECT_EQ(lock(), ACL_ERROR_SNAPSHOT_CALLBACK_FAILED);
@@ -373,7 +373,7 @@ uint32_t unlock_within(int32_t, void* result) {
   return 0;
 }
 
-TEST_F(Snapshot, refuses_a_step_within_a_step) {
+TEST_F(Snapshot, RefusesAStepWithinAStep) {
   aclError result = 0;
   ASSERT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_BACKUP_PRE, unlock_within, &result), 0);
   ASSERT_EQ(lock(), 0);
@@ -388,7 +388,7 @@ aclError copy_within(void* memory) {
   return set ? set : aclrtMemcpy(&byte, 1, memory, 1, ACL_MEMCPY_DEVICE_TO_HOST);
 }
 
-TEST_F(Snapshot, lets_callbacks_use_devices_whichever_thread_takes_the_step) {
+TEST_F(Snapshot, LetsCallbacksUseDevicesWhicheverThreadTakesTheStep) {
   const Watchdog watchdog(std::chrono::seconds(60), "A callback waits for the process to be unlocked.");
   void* memory = allocate(1);
   const auto use = [](int32_t, void* user) { return static_cast<std::uint32_t>(copy_within(user)); };
@@ -402,7 +402,7 @@ TEST_F(Snapshot, lets_callbacks_use_devices_whichever_thread_takes_the_step) {
   EXPECT_EQ(unlock(), 0);
 }
 
-TEST_F(Snapshot, callbacks_are_registered_once) {
+TEST_F(Snapshot, CallbacksAreRegisteredOnce) {
   EXPECT_EQ(aclrtSnapShotCallbackRegister(ACL_RT_SNAPSHOT_LOCK_PRE, nullptr, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtSnapShotCallbackUnregister(ACL_RT_SNAPSHOT_LOCK_PRE, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtSnapShotCallbackRegister(static_cast<aclrtSnapShotStage>(6), note<'x'>, nullptr),

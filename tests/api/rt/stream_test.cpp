@@ -95,12 +95,12 @@ void expect_refused(aclrtStream stream) {
   EXPECT_EQ(aclrtSubscribeReport(1, stream), handle);
 }
 
-TEST_F(Stream, stale_handles_are_refused) {
+TEST_F(Stream, StaleHandlesAreRefused) {
   ASSERT_EQ(aclrtDestroyStream(s), 0);
   expect_refused(s);
 }
 
-TEST_F(Stream, stale_handles_stay_stale_when_their_place_is_taken) {
+TEST_F(Stream, StaleHandlesStayStaleWhenTheirPlaceIsTaken) {
   ASSERT_EQ(aclrtDestroyStream(s), 0);
   for (int i = 0; i < 10; ++i) new_stream();
   expect_refused(s);
@@ -116,7 +116,7 @@ TEST_F(Stream, T081_handles_of_other_things_are_refused) {
   expect_refused(notify);
 }
 
-TEST_F(Stream, garbage_is_refused) {
+TEST_F(Stream, GarbageIsRefused) {
   int on_stack = 0;
   for (const uintptr_t garbage : {uintptr_t{1}, uintptr_t{8}, uintptr_t{0x12345678}, ~uintptr_t{0},
                                   reinterpret_cast<uintptr_t>(&on_stack), uintptr_t{0xAC02000001FFFFFF},
@@ -133,13 +133,13 @@ TEST_F(Stream, T082_null_is_the_default_stream) {
   EXPECT_EQ(aclrtStreamGetId(nullptr, &id), 0);
 }
 
-TEST_F(StreamOfPlainProcess, the_default_one_needs_a_context) {
+TEST_F(StreamOfPlainProcess, TheDefaultOneNeedsAContext) {
   aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
   EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_CONTEXT_NULL);
   EXPECT_EQ(aclrtStreamQuery(nullptr, &status), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(Stream, waiting_needs_a_context) {
+TEST_F(Stream, WaitingNeedsAContext) {
   on_another_thread([this] { EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
@@ -150,13 +150,13 @@ TEST_F(Stream, T083_timeouts_are_checked) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 100), 0);
 }
 
-TEST_F(StreamOfPlainProcess, timeouts_are_checked_before_the_context) {
+TEST_F(StreamOfPlainProcess, TimeoutsAreCheckedBeforeTheContext) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, -2), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, 5), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(Stream, is_usable_after_a_timeout) {
+TEST_F(Stream, IsUsableAfterATimeout) {
   BlockedStream blocked(s);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   blocked.release();
@@ -212,7 +212,7 @@ TEST_F(Stream, T091_attributes_are_checked) {
   EXPECT_EQ(aclrtSetStreamAttribute(nullptr, ACL_STREAM_ATTR_PRIORITY, &value), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(Stream, attributes_tell_mode_and_priority) {
+TEST_F(Stream, AttributesTellModeAndPriority) {
   aclrtStream stream = nullptr;
   ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 3, 0), 0);
   aclrtStreamAttrValue value{};
@@ -223,7 +223,7 @@ TEST_F(Stream, attributes_tell_mode_and_priority) {
   EXPECT_EQ(aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value), 0);
 }
 
-TEST_F(Stream, attributes_can_be_changed) {
+TEST_F(Stream, AttributesCanBeChanged) {
   aclrtStreamAttrValue value{};
   value.userCustomTag = 77;
   EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value), 0);
@@ -243,7 +243,7 @@ TEST_F(Stream, attributes_can_be_changed) {
   EXPECT_EQ(value.cacheOpInfoSwitch, 1U);
 }
 
-TEST_F(Stream, attributes_belong_to_one) {
+TEST_F(Stream, AttributesBelongToOne) {
   aclrtStreamAttrValue value{};
   value.userCustomTag = 77;
   EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_USER_CUSTOM_TAG, &value), 0);
@@ -251,7 +251,7 @@ TEST_F(Stream, attributes_belong_to_one) {
   EXPECT_EQ(value.userCustomTag, 0U);
 }
 
-TEST_F(Stream, bad_attributes_change_nothing) {
+TEST_F(Stream, BadAttributesChangeNothing) {
   aclrtStreamAttrValue value{};
   value.streamPriority = 8;
   EXPECT_EQ(aclrtSetStreamAttribute(s, ACL_STREAM_ATTR_PRIORITY, &value), ACL_ERROR_RT_PARAM_INVALID);
@@ -289,7 +289,7 @@ TEST_F(Stream, T094_abort_wakes_those_who_wait) {
   EXPECT_EQ(waiting.get(), ACL_ERROR_RT_STREAM_ABORT);
 }
 
-TEST_F(Stream, is_usable_after_an_abort) {
+TEST_F(Stream, IsUsableAfterAnAbort) {
   const BlockedStream blocked(s);
   EXPECT_EQ(aclrtStreamAbort(s), 0);
   bool ran = false;
@@ -307,7 +307,7 @@ TEST_F(Stream, T095_force_destroys_a_blocked_one_at_once) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
-TEST_F(Stream, destroying_it_waits_for_its_tasks) {
+TEST_F(Stream, DestroyingItWaitsForItsTasks) {
   int value = 0;
   const auto slow = [](void* target) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -328,7 +328,7 @@ TEST_F(Stream, T097_some_are_left) {
   EXPECT_EQ(after, before - 1);
 }
 
-TEST_F(Stream, none_are_left_once_all_are_taken) {
+TEST_F(Stream, NoneAreLeftOnceAllAreTaken) {
   uint32_t left = 0;
   ASSERT_EQ(aclrtGetStreamAvailableNum(&left), 0);
   for (uint32_t i = 0; i < left; ++i) new_stream();
@@ -365,7 +365,7 @@ TEST_F(Stream, T098_listeners_hear_of_creation_and_destruction) {
   EXPECT_EQ(heard.created, nullptr);
 }
 
-TEST_F(Stream, listeners_hear_of_default_streams) {
+TEST_F(Stream, ListenersHearOfDefaultStreams) {
   Heard heard;
   ASSERT_EQ(aclrtRegStreamStateCallback("x", hear, &heard), 0);
   aclrtContext context = nullptr;
@@ -383,7 +383,7 @@ TEST_F(Stream, listeners_hear_of_default_streams) {
   EXPECT_EQ(aclrtRegStreamStateCallback("x", nullptr, nullptr), 0);
 }
 
-TEST_F(Stream, can_be_created_from_a_configuration) {
+TEST_F(Stream, CanBeCreatedFromAConfiguration) {
   aclrtStreamConfigHandle* config = aclrtCreateStreamConfigHandle();
   ASSERT_NE(config, nullptr);
   const uint32_t priority = 2;
@@ -403,7 +403,7 @@ TEST_F(Stream, can_be_created_from_a_configuration) {
   EXPECT_EQ(aclrtCreateStreamV2(&stream, nullptr), 0);
 }
 
-TEST_F(Stream, configurations_are_checked) {
+TEST_F(Stream, ConfigurationsAreChecked) {
   aclrtStreamConfigHandle* config = aclrtCreateStreamConfigHandle();
   const uint32_t eight = 8;
   const size_t size = 0;
@@ -417,7 +417,7 @@ TEST_F(Stream, configurations_are_checked) {
   EXPECT_EQ(aclrtDestroyStreamConfigHandle(config), 0);
 }
 
-TEST_F(Stream, takes_tasks_from_many_threads) {
+TEST_F(Stream, TakesTasksFromManyThreads) {
   std::atomic<int> ran{0};
   const auto count = [](void* target) { ++*static_cast<std::atomic<int>*>(target); };
   aclrtContext context = nullptr;

@@ -22,7 +22,7 @@ class TaskAbort : public OneStream {
   }
 };
 
-TEST_F(TaskAbort, wakes_everybody_who_waits) {
+TEST_F(TaskAbort, WakesEverybodyWhoWaits) {
   const BlockedStream blocked(s);
   auto one = start_waiting();
   auto two = start_waiting();
@@ -31,14 +31,14 @@ TEST_F(TaskAbort, wakes_everybody_who_waits) {
   EXPECT_EQ(two.get(), ACL_ERROR_RT_DEVICE_TASK_ABORT);
 }
 
-TEST_F(TaskAbort, is_reported_to_who_comes_later) {
+TEST_F(TaskAbort, IsReportedToWhoComesLater) {
   const BlockedStream blocked(s);
   EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_DEVICE_TASK_ABORT);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(TaskAbort, drops_the_tasks_of_all_contexts) {
+TEST_F(TaskAbort, DropsTheTasksOfAllContexts) {
   const Cell cell;
   const BlockedStream blocked(s);
   EXPECT_EQ(increment(cell, s), 0);
@@ -58,7 +58,7 @@ TEST_F(TaskAbort, drops_the_tasks_of_all_contexts) {
   EXPECT_EQ(cell.value(), 0);
 }
 
-TEST_F(TaskAbort, leaves_the_device_usable) {
+TEST_F(TaskAbort, LeavesTheDeviceUsable) {
   const Cell cell;
   const BlockedStream blocked(s);
   EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
@@ -67,7 +67,7 @@ TEST_F(TaskAbort, leaves_the_device_usable) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(TaskAbort, lets_go_of_those_who_wait_for_a_dropped_record) {
+TEST_F(TaskAbort, LetsGoOfThoseWhoWaitForADroppedRecord) {
   const Cell cell;
   const BlockedStream blocked(s);
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
@@ -76,12 +76,12 @@ TEST_F(TaskAbort, lets_go_of_those_who_wait_for_a_dropped_record) {
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);
 }
 
-TEST_F(TaskAbort, does_nothing_to_an_idle_device) {
+TEST_F(TaskAbort, DoesNothingToAnIdleDevice) {
   EXPECT_EQ(aclrtDeviceTaskAbort(0, 30000), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(TaskAbort, does_not_end_captures) {
+TEST_F(TaskAbort, DoesNotEndCaptures) {
   const Cell cell;
   ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -94,7 +94,7 @@ TEST_F(TaskAbort, does_not_end_captures) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(TaskAbort, drops_runs_of_models) {
+TEST_F(TaskAbort, DropsRunsOfModels) {
   const Cell cell;
   ASSERT_EQ(aclmdlRICaptureBegin(s, kThreadLocal), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -109,7 +109,7 @@ TEST_F(TaskAbort, drops_runs_of_models) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(TaskAbort, needs_a_device) {
+TEST_F(TaskAbort, NeedsADevice) {
   EXPECT_EQ(aclrtDeviceTaskAbort(-1, 1), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_EQ(aclrtDeviceTaskAbort(1000, 1), ACL_ERROR_RT_INVALID_DEVICEID);
 }
@@ -127,7 +127,7 @@ std::int32_t hear(std::int32_t device, aclrtDeviceTaskAbortStage stage, std::uin
 
 std::int32_t refuse(std::int32_t, aclrtDeviceTaskAbortStage, std::uint32_t, void*) { return 7; }
 
-TEST_F(TaskAbort, is_told_before_and_after) {
+TEST_F(TaskAbort, IsToldBeforeAndAfter) {
   std::vector<Stage> heard;
   EXPECT_EQ(aclrtSetDeviceTaskAbortCallback(nullptr, hear, &heard), ACL_ERROR_INVALID_PARAM);
   ASSERT_EQ(aclrtSetDeviceTaskAbortCallback("x", refuse, nullptr), 0);
@@ -145,7 +145,7 @@ TEST_F(TaskAbort, is_told_before_and_after) {
   EXPECT_EQ(heard.size(), 2U);
 }
 
-TEST_F(TaskAbort, can_be_refused_by_a_listener) {
+TEST_F(TaskAbort, CanBeRefusedByAListener) {
   BlockedStream blocked(s);
   ASSERT_EQ(aclrtSetDeviceTaskAbortCallback("x", refuse, nullptr), 0);
   EXPECT_EQ(aclrtDeviceTaskAbort(0, 1), ACL_ERROR_RT_INTERNAL_ERROR);
@@ -162,7 +162,7 @@ TEST_F(TaskAbort, T094_of_a_stream_is_reported_to_who_comes_later) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(TaskAbort, of_a_stream_wakes_everybody_who_waits) {
+TEST_F(TaskAbort, OfAStreamWakesEverybodyWhoWaits) {
   const BlockedStream blocked(s);
   auto one = start_waiting();
   auto two = start_waiting();
@@ -171,7 +171,7 @@ TEST_F(TaskAbort, of_a_stream_wakes_everybody_who_waits) {
   EXPECT_EQ(two.get(), ACL_ERROR_RT_STREAM_ABORT);
 }
 
-TEST_F(TaskAbort, of_a_stream_is_forgotten_with_the_next_task) {
+TEST_F(TaskAbort, OfAStreamIsForgottenWithTheNextTask) {
   const Cell cell;
   const BlockedStream blocked(s);
   EXPECT_EQ(aclrtStreamAbort(s), 0);
@@ -180,12 +180,12 @@ TEST_F(TaskAbort, of_a_stream_is_forgotten_with_the_next_task) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(TaskAbort, of_an_idle_stream_is_no_failure) {
+TEST_F(TaskAbort, OfAnIdleStreamIsNoFailure) {
   EXPECT_EQ(aclrtStreamAbort(s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(TaskAbort, of_a_stream_needs_its_context) {
+TEST_F(TaskAbort, OfAStreamNeedsItsContext) {
   aclrtContext other = nullptr;
   ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
   EXPECT_EQ(aclrtStreamAbort(s), ACL_ERROR_RT_STREAM_CONTEXT);
@@ -195,7 +195,7 @@ TEST_F(TaskAbort, of_a_stream_needs_its_context) {
 
 // aclrtStreamStop.
 
-TEST_F(TaskAbort, only_streams_of_the_device_are_stopped) {
+TEST_F(TaskAbort, OnlyStreamsOfTheDeviceAreStopped) {
   aclrtStream stream = nullptr;
   ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_DEVICE_USE_ONLY), 0);
   EXPECT_EQ(aclrtStreamStop(s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);

@@ -25,7 +25,7 @@ int32_t number_of(const char* package) {
   return number;
 }
 
-TEST_F(Version, of_packages_is_that_of_the_interface) {
+TEST_F(Version, OfPackagesIsThatOfTheInterface) {
   for (const char* package : {"runtime", "RUNTIME", "cann", "opp", "opp_kernel", "ops_math", "ops_nn", "ops_cv",
                               "ops_transformer", "ops_legacy"}) {
     EXPECT_EQ(text_of(package), "9.0.0");
@@ -33,7 +33,7 @@ TEST_F(Version, of_packages_is_that_of_the_interface) {
   }
 }
 
-TEST_F(Version, has_parts) {
+TEST_F(Version, HasParts) {
   aclCANNPackageVersion version;
   std::memset(&version, 1, sizeof(version));
   ASSERT_EQ(aclsysGetCANNVersion(ACL_PKG_NAME_RUNTIME, &version), 0);
@@ -45,7 +45,7 @@ TEST_F(Version, has_parts) {
   EXPECT_EQ(version.reserved[0], 0);
 }
 
-TEST_F(Version, can_be_another_one) {
+TEST_F(Version, CanBeAnotherOne) {
   setenv("ACLVK_CANN_VERSION", "8.5.RC1.alpha002", 1);
   aclCANNPackageVersion version;
   ASSERT_EQ(aclsysGetCANNVersion(ACL_PKG_NAME_CANN, &version), 0);
@@ -57,12 +57,12 @@ TEST_F(Version, can_be_another_one) {
   EXPECT_GT(number_of("runtime"), 80499000);
 }
 
-TEST_F(Version, too_long_is_cut) {
+TEST_F(Version, TooLongIsCut) {
   setenv("ACLVK_CANN_VERSION", ("9.0." + std::string(300, '1')).c_str(), 1);
   EXPECT_EQ(text_of("runtime").size(), size_t{ACL_PKG_VERSION_MAX_SIZE - 1});
 }
 
-TEST_F(Version, without_numbers_has_no_number) {
+TEST_F(Version, WithoutNumbersHasNoNumber) {
   setenv("ACLVK_CANN_VERSION", "newest", 1);
   EXPECT_EQ(text_of("runtime"), "newest");
   std::string name = "runtime";
@@ -71,7 +71,7 @@ TEST_F(Version, without_numbers_has_no_number) {
   EXPECT_EQ(number, 5);
 }
 
-TEST_F(Version, is_known_of_what_aclvk_stands_for) {
+TEST_F(Version, IsKnownOfWhatAclvkStandsFor) {
   aclCANNPackageVersion version;
   EXPECT_EQ(aclsysGetCANNVersion(ACL_PKG_NAME_OPP, &version), 0);
   EXPECT_EQ(aclsysGetCANNVersion(ACL_PKG_NAME_OPP_KERNEL, &version), 0);
@@ -83,7 +83,7 @@ TEST_F(Version, is_known_of_what_aclvk_stands_for) {
   EXPECT_EQ(aclsysGetVersionNum(driver.data(), &number), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Version, checks_its_arguments) {
+TEST_F(Version, ChecksItsArguments) {
   aclCANNPackageVersion version;
   std::string runtime = "runtime";
   std::string unknown = "nonsense";

@@ -53,7 +53,7 @@ size_t size_of(acltdtChannelHandle* channel) {
   return size;
 }
 
-TEST_F(TensorItem, tells_what_it_was_made_of) {
+TEST_F(TensorItem, TellsWhatItWasMadeOf) {
   float data[6] = {};
   const int64_t dims[] = {2, 3};
   acltdtDataItem* item = acltdtCreateDataItem(ACL_TENSOR_DATA_TENSOR, dims, 2, ACL_FLOAT, data, sizeof(data));
@@ -77,7 +77,7 @@ TEST_F(TensorItem, tells_what_it_was_made_of) {
   EXPECT_EQ(acltdtDestroyDataItem(item), kRefused);
 }
 
-TEST_F(TensorItem, may_be_a_scalar_or_a_mark_without_data) {
+TEST_F(TensorItem, MayBeAScalarOrAMarkWithoutData) {
   acltdtDataItem* mark =
       acltdtCreateDataItem(ACL_TENSOR_DATA_END_OF_SEQUENCE, nullptr, 0, ACL_DT_UNDEFINED, nullptr, 0);
   ASSERT_NE(mark, nullptr);
@@ -87,7 +87,7 @@ TEST_F(TensorItem, may_be_a_scalar_or_a_mark_without_data) {
   EXPECT_EQ(acltdtDestroyDataItem(mark), 0);
 }
 
-TEST_F(TensorItem, is_not_made_of_nonsense) {
+TEST_F(TensorItem, IsNotMadeOfNonsense) {
   char byte = 0;
   const int64_t dims[129] = {};
   EXPECT_EQ(acltdtCreateDataItem(ACL_TENSOR_DATA_UNDEFINED, dims, 1, ACL_UINT8, &byte, 1), nullptr);
@@ -98,7 +98,7 @@ TEST_F(TensorItem, is_not_made_of_nonsense) {
   EXPECT_NE(aclGetRecentErrMsg(), nullptr) << "and it is told why";
 }
 
-TEST_F(TensorItem, questions_to_NULL_have_answers) {
+TEST_F(TensorItem, QuestionsToNULLHaveAnswers) {
   EXPECT_EQ(acltdtGetTensorTypeFromItem(nullptr), ACL_TENSOR_DATA_UNDEFINED);
   EXPECT_EQ(acltdtGetDataTypeFromItem(nullptr), ACL_DT_UNDEFINED);
   EXPECT_EQ(acltdtGetDataAddrFromItem(nullptr), nullptr);
@@ -111,7 +111,7 @@ TEST_F(TensorItem, questions_to_NULL_have_answers) {
   EXPECT_EQ(acltdtDestroyDataItem(nullptr), kRefused);
 }
 
-TEST_F(TensorItem, answers_need_room) {
+TEST_F(TensorItem, AnswersNeedRoom) {
   char byte = 0;
   acltdtDataItem* item = new_item(&byte, 1);
   int64_t dim = 0;
@@ -123,7 +123,7 @@ TEST_F(TensorItem, answers_need_room) {
   EXPECT_EQ(acltdtDestroyDataItem(item), 0);
 }
 
-TEST_F(ItemSet, keeps_the_order_and_not_the_items) {
+TEST_F(ItemSet, KeepsTheOrderAndNotTheItems) {
   char bytes[2] = {};
   acltdtDataItem* a = new_item(bytes, 1);
   acltdtDataItem* b = new_item(bytes, 2);
@@ -143,7 +143,7 @@ TEST_F(ItemSet, keeps_the_order_and_not_the_items) {
   EXPECT_EQ(acltdtDestroyDataItem(b), 0);
 }
 
-TEST_F(ItemSet, checks_its_arguments) {
+TEST_F(ItemSet, ChecksItsArguments) {
   char byte = 0;
   acltdtDataItem* item = new_item(&byte, 1);
   acltdtDataset* set = acltdtCreateDataset();
@@ -158,7 +158,7 @@ TEST_F(ItemSet, checks_its_arguments) {
   EXPECT_EQ(acltdtDestroyDataItem(item), 0);
 }
 
-TEST_F(Channel, needs_a_device_a_name_and_a_capacity) {
+TEST_F(Channel, NeedsADeviceANameAndACapacity) {
   EXPECT_EQ(acltdtCreateChannel(0, nullptr), nullptr);
   EXPECT_EQ(acltdtCreateChannel(0, ""), nullptr);
   EXPECT_EQ(acltdtCreateChannel(0, std::string(128, 'x').c_str()), nullptr);
@@ -171,7 +171,7 @@ TEST_F(Channel, needs_a_device_a_name_and_a_capacity) {
   EXPECT_EQ(acltdtDestroyChannel(channel), kRefused);
 }
 
-TEST_F(Channel, carries_sets_in_their_order) {
+TEST_F(Channel, CarriesSetsInTheirOrder) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "order");
   EXPECT_EQ(size_of(channel), 0U);
   EXPECT_EQ(send(channel, "first", 0), 0);
@@ -183,7 +183,7 @@ TEST_F(Channel, carries_sets_in_their_order) {
   EXPECT_EQ(acltdtDestroyChannel(channel), 0);
 }
 
-TEST_F(Channel, carries_everything_about_every_item) {
+TEST_F(Channel, CarriesEverythingAboutEveryItem) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "everything");
   int16_t data[6] = {1, 2, 3, 4, 5, 6};
   const int64_t dims[] = {3, 2};
@@ -215,7 +215,7 @@ TEST_F(Channel, carries_everything_about_every_item) {
   EXPECT_EQ(acltdtGetDataSizeFromItem(tensor), sizeof(data)) << "not those of the sender";
 }
 
-TEST_F(Channel, fills_a_set_again) {
+TEST_F(Channel, FillsASetAgain) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "again");
   ASSERT_EQ(send(channel, "one", 0), 0);
   ASSERT_EQ(send(channel, "two", 0), 0);
@@ -228,7 +228,7 @@ TEST_F(Channel, fills_a_set_again) {
   EXPECT_EQ(acltdtAddDataItem(set, new_item(&byte, 1)), kRefused) << "what it holds is the channel's";
 }
 
-TEST_F(Channel, does_not_overwrite_items_of_the_program) {
+TEST_F(Channel, DoesNotOverwriteItemsOfTheProgram) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "own");
   ASSERT_EQ(send(channel, "x", 0), 0);
   char byte = 0;
@@ -238,7 +238,7 @@ TEST_F(Channel, does_not_overwrite_items_of_the_program) {
   EXPECT_EQ(size_of(channel), 1U);
 }
 
-TEST_F(Channel, sends_what_it_received) {
+TEST_F(Channel, SendsWhatItReceived) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "relay");
   ASSERT_EQ(send(channel, "baton", 0), 0);
   acltdtDataset* set = acltdtCreateDataset();
@@ -248,7 +248,7 @@ TEST_F(Channel, sends_what_it_received) {
   EXPECT_EQ(receive(channel, 0), "baton");
 }
 
-TEST_F(Channel, is_full_and_empty) {
+TEST_F(Channel, IsFullAndEmpty) {
   acltdtChannelHandle* channel = acltdtCreateChannelWithCapacity(0, "narrow", 2);
   acltdtDataset* set = acltdtCreateDataset();
   EXPECT_EQ(acltdtReceiveTensor(channel, set, 0), ACL_ERROR_RT_QUEUE_EMPTY);
@@ -261,7 +261,7 @@ TEST_F(Channel, is_full_and_empty) {
   EXPECT_EQ(send(channel, "c", 0), 0);
 }
 
-TEST_F(Channel, checks_its_arguments) {
+TEST_F(Channel, ChecksItsArguments) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "checks");
   acltdtDataset* empty = acltdtCreateDataset();
   size_t size = 0;
@@ -279,7 +279,7 @@ TEST_F(Channel, checks_its_arguments) {
   EXPECT_EQ(acltdtQueryChannelSize(channel, nullptr), kRefused);
 }
 
-TEST_F(Channel, refuses_items_that_are_gone_or_point_nowhere) {
+TEST_F(Channel, RefusesItemsThatAreGoneOrPointNowhere) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "gone");
   char byte = 0;
   acltdtDataItem* item = new_item(&byte, 1);
@@ -293,7 +293,7 @@ TEST_F(Channel, refuses_items_that_are_gone_or_point_nowhere) {
   EXPECT_EQ(size_of(channel), 0U);
 }
 
-TEST_F(Channel, of_one_device_and_name_is_one) {
+TEST_F(Channel, OfOneDeviceAndNameIsOne) {
   acltdtChannelHandle* in = acltdtCreateChannelWithCapacity(0, "pipe", 3);
   acltdtChannelHandle* out = acltdtCreateChannel(0, "pipe");
   acltdtChannelHandle* other = acltdtCreateChannel(0, "other");
@@ -308,7 +308,7 @@ TEST_F(Channel, of_one_device_and_name_is_one) {
   EXPECT_NE(fresh, nullptr);
 }
 
-TEST_F(Channel, can_be_cleaned) {
+TEST_F(Channel, CanBeCleaned) {
   acltdtChannelHandle* channel = acltdtCreateChannelWithCapacity(0, "clean", 1);
   ASSERT_EQ(send(channel, "old", 0), 0);
   EXPECT_EQ(acltdtCleanChannel(channel), 0);
@@ -317,7 +317,7 @@ TEST_F(Channel, can_be_cleaned) {
   EXPECT_EQ(receive(channel, 0), "new");
 }
 
-TEST_F(Channel, makes_the_receiver_wait) {
+TEST_F(Channel, MakesTheReceiverWait) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "late");
   std::thread sender([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -327,7 +327,7 @@ TEST_F(Channel, makes_the_receiver_wait) {
   sender.join();
 }
 
-TEST_F(Channel, makes_the_sender_wait) {
+TEST_F(Channel, MakesTheSenderWait) {
   acltdtChannelHandle* channel = acltdtCreateChannelWithCapacity(0, "slow", 1);
   std::thread receiver([&] {
     for (int i = 0; i < 50; ++i) EXPECT_EQ(receive(channel, -1), std::to_string(i));
@@ -336,7 +336,7 @@ TEST_F(Channel, makes_the_sender_wait) {
   receiver.join();
 }
 
-TEST_F(Channel, when_stopped_takes_nothing_and_gives_what_is_left) {
+TEST_F(Channel, WhenStoppedTakesNothingAndGivesWhatIsLeft) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "stop");
   ASSERT_EQ(send(channel, "left", 0), 0);
   EXPECT_EQ(acltdtStopChannel(channel), 0);
@@ -348,7 +348,7 @@ TEST_F(Channel, when_stopped_takes_nothing_and_gives_what_is_left) {
   EXPECT_EQ(acltdtGetDatasetSize(set), 0U);
 }
 
-TEST_F(Channel, wakes_who_waits_when_it_is_stopped_or_destroyed) {
+TEST_F(Channel, WakesWhoWaitsWhenItIsStoppedOrDestroyed) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "wake");
   std::thread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -370,7 +370,7 @@ TEST_F(Channel, wakes_who_waits_when_it_is_stopped_or_destroyed) {
 
 using ChannelOfADevice = OneStream;
 
-TEST_F(ChannelOfADevice, sends_device_memory) {
+TEST_F(ChannelOfADevice, SendsDeviceMemory) {
   acltdtChannelHandle* channel = acltdtCreateChannel(0, "device");
   void* memory = nullptr;
   ASSERT_EQ(aclrtMalloc(&memory, 16, ACL_MEM_MALLOC_HUGE_FIRST), 0);

@@ -31,7 +31,7 @@ uint32_t chain_length(acltdtBuf head) {
   return count;
 }
 
-TEST_F(MessageBuffer, holds_as_many_zeroed_bytes_as_were_asked_for) {
+TEST_F(MessageBuffer, HoldsAsManyZeroedBytesAsWereAskedFor) {
   for (const uint32_t type : {ACL_TDT_NORMAL_MEM, ACL_TDT_DVPP_MEM}) {
     acltdtBuf buf = nullptr;
     ASSERT_EQ(acltdtAllocBuf(1000, type, &buf), 0);
@@ -47,7 +47,7 @@ TEST_F(MessageBuffer, holds_as_many_zeroed_bytes_as_were_asked_for) {
   }
 }
 
-TEST_F(MessageBuffer, has_a_size_a_type_and_a_place_for_its_handle) {
+TEST_F(MessageBuffer, HasASizeATypeAndAPlaceForItsHandle) {
   acltdtBuf buf = nullptr;
   EXPECT_EQ(acltdtAllocBuf(0, ACL_TDT_NORMAL_MEM, &buf), kRefused);
   EXPECT_EQ(acltdtAllocBuf(16, 2, &buf), kRefused);
@@ -57,13 +57,13 @@ TEST_F(MessageBuffer, has_a_size_a_type_and_a_place_for_its_handle) {
   EXPECT_EQ(buf, nullptr);
 }
 
-TEST_F(MessageBuffer, that_no_memory_can_hold_is_refused) {
+TEST_F(MessageBuffer, ThatNoMemoryCanHoldIsRefused) {
   acltdtBuf buf = nullptr;
   EXPECT_EQ(acltdtAllocBuf(SIZE_MAX / 2, ACL_TDT_NORMAL_MEM, &buf), ACL_ERROR_RT_MEMORY_ALLOCATION);
   EXPECT_EQ(buf, nullptr);
 }
 
-TEST_F(MessageBuffer, has_a_used_length_up_to_its_size) {
+TEST_F(MessageBuffer, HasAUsedLengthUpToItsSize) {
   acltdtBuf buf = new_buffer(100);
   size_t length = 9;
   EXPECT_EQ(acltdtGetBufDataLen(buf, &length), 0);
@@ -77,7 +77,7 @@ TEST_F(MessageBuffer, has_a_used_length_up_to_its_size) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
 }
 
-TEST_F(MessageBuffer, is_freed_once) {
+TEST_F(MessageBuffer, IsFreedOnce) {
   acltdtBuf buf = new_buffer(16);
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
   EXPECT_EQ(acltdtFreeBuf(buf), kRefused);
@@ -105,7 +105,7 @@ TEST_F(MessageBuffer, NULL_and_garbage_are_no_buffers) {
   }
 }
 
-TEST_F(MessageBuffer, answers_need_a_place) {
+TEST_F(MessageBuffer, AnswersNeedAPlace) {
   acltdtBuf buf = new_buffer(16);
   void* data = nullptr;
   size_t size = 0;
@@ -121,7 +121,7 @@ TEST_F(MessageBuffer, answers_need_a_place) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
 }
 
-TEST_F(MessageBuffer, carries_96_private_bytes) {
+TEST_F(MessageBuffer, Carries96PrivateBytes) {
   acltdtBuf buf = new_buffer(16);
   uint64_t word = 0x1122334455667788;
   EXPECT_EQ(acltdtSetBufUserData(buf, &word, 8, 88), 0);
@@ -137,7 +137,7 @@ TEST_F(MessageBuffer, carries_96_private_bytes) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
 }
 
-TEST_F(MessageBuffer, alone_is_a_chain_of_one) {
+TEST_F(MessageBuffer, AloneIsAChainOfOne) {
   acltdtBuf buf = new_buffer(16);
   EXPECT_EQ(chain_length(buf), 1U);
   acltdtBuf first = nullptr;
@@ -147,7 +147,7 @@ TEST_F(MessageBuffer, alone_is_a_chain_of_one) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
 }
 
-TEST_F(MessageBuffer, chains_keep_their_order) {
+TEST_F(MessageBuffer, ChainsKeepTheirOrder) {
   acltdtBuf a = new_buffer(16);
   acltdtBuf b = new_buffer(16);
   acltdtBuf c = new_buffer(16);
@@ -165,7 +165,7 @@ TEST_F(MessageBuffer, chains_keep_their_order) {
   EXPECT_EQ(acltdtFreeBuf(a), 0);
 }
 
-TEST_F(MessageBuffer, in_a_chain_belongs_to_its_head) {
+TEST_F(MessageBuffer, InAChainBelongsToItsHead) {
   acltdtBuf head = new_buffer(16);
   acltdtBuf follower = new_buffer(16);
   acltdtBuf other = new_buffer(16);
@@ -181,7 +181,7 @@ TEST_F(MessageBuffer, in_a_chain_belongs_to_its_head) {
   EXPECT_EQ(acltdtFreeBuf(other), 0);
 }
 
-TEST_F(MessageBuffer, references_share_the_data_and_nothing_else) {
+TEST_F(MessageBuffer, ReferencesShareTheDataAndNothingElse) {
   acltdtBuf buf = new_buffer(16);
   uint32_t mark = 11;
   ASSERT_EQ(acltdtSetBufUserData(buf, &mark, 4, 0), 0);
@@ -206,7 +206,7 @@ TEST_F(MessageBuffer, references_share_the_data_and_nothing_else) {
   EXPECT_EQ(acltdtFreeBuf(reference), 0);
 }
 
-TEST_F(MessageBuffer, reference_of_a_chain_is_a_chain) {
+TEST_F(MessageBuffer, ReferenceOfAChainIsAChain) {
   acltdtBuf head = new_buffer(16);
   acltdtBuf follower = new_buffer(16);
   ASSERT_EQ(acltdtAppendBufChain(head, follower), 0);
@@ -221,7 +221,7 @@ TEST_F(MessageBuffer, reference_of_a_chain_is_a_chain) {
   EXPECT_EQ(acltdtFreeBuf(reference), 0);
 }
 
-TEST_F(MessageBuffer, has_two_names_for_everything) {
+TEST_F(MessageBuffer, HasTwoNamesForEverything) {
   aclrtMbuf buf = nullptr;
   ASSERT_EQ(aclrtAllocBuf(&buf, 32), 0);
   void* data = nullptr;

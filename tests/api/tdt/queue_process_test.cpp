@@ -55,7 +55,7 @@ bool attached(uint32_t qid, uint32_t expected) {
 
 using SharedQueue = Plain;
 
-TEST_F(SharedQueue, is_filled_by_another_process) {
+TEST_F(SharedQueue, IsFilledByAnotherProcess) {
   const Child child([](uint32_t qid) {
     uint32_t mark = 77;
     return attached(qid, kEnqueue) && acltdtEnqueueData(qid, "hello", 5, &mark, 4, -1, 0) == 0;
@@ -71,7 +71,7 @@ TEST_F(SharedQueue, is_filled_by_another_process) {
   EXPECT_EQ(mark, 77U);
 }
 
-TEST_F(SharedQueue, is_emptied_by_another_process) {
+TEST_F(SharedQueue, IsEmptiedByAnotherProcess) {
   const Child child([](uint32_t qid) {
     if (!attached(qid, kDequeue)) return false;
     acltdtBuf buf = nullptr;
@@ -91,7 +91,7 @@ TEST_F(SharedQueue, is_emptied_by_another_process) {
   child.tell(qid);
 }
 
-TEST_F(SharedQueue, passes_large_messages_both_ways) {
+TEST_F(SharedQueue, PassesLargeMessagesBothWays) {
   constexpr size_t kLarge = 3U << 20;
   const Child child([](uint32_t qid) {
     if (!attached(qid, kEnqueue | kDequeue)) return false;
@@ -118,7 +118,7 @@ TEST_F(SharedQueue, passes_large_messages_both_ways) {
   EXPECT_EQ(received, std::string(kLarge, 'b'));
 }
 
-TEST_F(SharedQueue, keeps_what_does_not_fit) {
+TEST_F(SharedQueue, KeepsWhatDoesNotFit) {
   const Child child([](uint32_t qid) {
     if (!attached(qid, kDequeue)) return false;
     char out[8] = {};
@@ -132,7 +132,7 @@ TEST_F(SharedQueue, keeps_what_does_not_fit) {
   child.tell(qid);
 }
 
-TEST_F(SharedQueue, makes_other_processes_wait) {
+TEST_F(SharedQueue, MakesOtherProcessesWait) {
   const Child child([](uint32_t qid) {
     if (!attached(qid, kEnqueue | kDequeue)) return false;
     if (acltdtEnqueue(qid, buffer_with("x"), 0) != ACL_ERROR_RT_QUEUE_FULL) return false;
@@ -150,7 +150,7 @@ TEST_F(SharedQueue, makes_other_processes_wait) {
   EXPECT_EQ(text_of(buf), "late");
 }
 
-TEST_F(SharedQueue, leaves_a_buffer_with_the_sender_until_it_is_taken) {
+TEST_F(SharedQueue, LeavesABufferWithTheSenderUntilItIsTaken) {
   const Child child([](uint32_t qid) {
     if (!attached(qid, kEnqueue)) return false;
     acltdtBuf first = buffer_with("first");
@@ -164,7 +164,7 @@ TEST_F(SharedQueue, leaves_a_buffer_with_the_sender_until_it_is_taken) {
   child.tell(qid);
 }
 
-TEST_F(SharedQueue, allows_what_was_granted_and_nothing_else) {
+TEST_F(SharedQueue, AllowsWhatWasGrantedAndNothingElse) {
   const Child child([](uint32_t qid) {
     if (!attached(qid, kDequeue)) return false;
     acltdtBuf buf = buffer_with("x");
@@ -176,7 +176,7 @@ TEST_F(SharedQueue, allows_what_was_granted_and_nothing_else) {
   child.tell(qid);
 }
 
-TEST_F(SharedQueue, can_be_waited_for) {
+TEST_F(SharedQueue, CanBeWaitedFor) {
   const Child child([](uint32_t qid) {
     uint32_t permission = 0;
     return acltdtAttachQueue(qid, 0, &permission) != 0 && attached(qid, kManage);
@@ -187,7 +187,7 @@ TEST_F(SharedQueue, can_be_waited_for) {
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
 }
 
-TEST_F(SharedQueue, is_not_for_strangers) {
+TEST_F(SharedQueue, IsNotForStrangers) {
   const Child child([](uint32_t qid) {
     uint32_t permission = 0;
     return acltdtAttachQueue(qid, 20, &permission) == ACL_ERROR_RT_NO_PERMISSION &&
@@ -199,7 +199,7 @@ TEST_F(SharedQueue, is_not_for_strangers) {
   child.tell(qid);
 }
 
-TEST_F(SharedQueue, may_be_destroyed_by_a_manager) {
+TEST_F(SharedQueue, MayBeDestroyedByAManager) {
   const Child child([](uint32_t qid) { return attached(qid, kManage) && acltdtDestroyQueue(qid) == 0; });
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
@@ -208,7 +208,7 @@ TEST_F(SharedQueue, may_be_destroyed_by_a_manager) {
   EXPECT_EQ(acltdtDequeue(qid, &buf, 60000), ACL_ERROR_INVALID_QUEUE_ID);
 }
 
-TEST_F(SharedQueue, loses_nothing_when_a_taker_dies) {
+TEST_F(SharedQueue, LosesNothingWhenATakerDies) {
   pid_t taker = 0;
   const uint32_t depth = 1;
   int pipes[2] = {};
@@ -233,7 +233,7 @@ TEST_F(SharedQueue, loses_nothing_when_a_taker_dies) {
 }
 
 // It is this process that lets the owner go on, so that a call which waited for his answer would not come back.
-TEST_F(SharedQueue, of_a_process_that_is_stopped_is_not_waited_for_longer_than_wanted) {
+TEST_F(SharedQueue, OfAProcessThatIsStoppedIsNotWaitedForLongerThanWanted) {
   int from_owner[2] = {};
   int to_owner[2] = {};
   ASSERT_EQ(pipe(from_owner), 0);
@@ -264,7 +264,7 @@ TEST_F(SharedQueue, of_a_process_that_is_stopped_is_not_waited_for_longer_than_w
 }
 
 // Nobody has waited for it, so its number still belongs to a process.
-TEST_F(SharedQueue, is_not_awaited_of_a_process_that_has_ended) {
+TEST_F(SharedQueue, IsNotAwaitedOfAProcessThatHasEnded) {
   constexpr int kNumberBits = 10;
   const pid_t owner = fork();
   if (owner == 0) _exit(0);
@@ -276,7 +276,7 @@ TEST_F(SharedQueue, is_not_awaited_of_a_process_that_has_ended) {
   EXPECT_EQ(waitpid(owner, nullptr, 0), owner);
 }
 
-TEST_F(SharedQueue, is_not_inherited_by_a_child) {
+TEST_F(SharedQueue, IsNotInheritedByAChild) {
   const uint32_t source = new_queue(1);
   const uint32_t target = new_queue(1);
   const Child child([target](uint32_t qid) {
@@ -288,7 +288,7 @@ TEST_F(SharedQueue, is_not_inherited_by_a_child) {
   child.tell(source);
 }
 
-TEST_F(SharedQueue, of_a_child_knows_no_routes_of_its_parent) {
+TEST_F(SharedQueue, OfAChildKnowsNoRoutesOfItsParent) {
   const uint32_t source = new_queue(1);
   const uint32_t target = new_queue(1);
   acltdtQueueRouteList* list = acltdtCreateQueueRouteList();
@@ -301,7 +301,7 @@ TEST_F(SharedQueue, of_a_child_knows_no_routes_of_its_parent) {
   child.tell(source);
 }
 
-TEST_F(SharedQueue, has_no_routes_to_queues_of_other_processes) {
+TEST_F(SharedQueue, HasNoRoutesToQueuesOfOtherProcesses) {
   const Child child([](uint32_t qid) {
     acltdtQueueRouteList* list = acltdtCreateQueueRouteList();
     acltdtAddQueueRoute(list, acltdtCreateQueueRoute(new_queue(1), qid));

@@ -71,13 +71,13 @@ std::vector<Pair> query(acltdtQueueRouteQueryMode mode, uint32_t source, uint32_
   return found.routes();
 }
 
-TEST_F(Routes, know_their_ends_and_are_not_bound_at_first) {
+TEST_F(Routes, KnowTheirEndsAndAreNotBoundAtFirst) {
   const List list({{3, 4}});
   EXPECT_EQ(list.routes(), (std::vector<Pair>{{3, 4}}));
   EXPECT_EQ(list.status(0), ACL_TDT_QUEUE_ROUTE_UNBIND);
 }
 
-TEST_F(Routes, forward_what_comes_into_the_source) {
+TEST_F(Routes, ForwardWhatComesIntoTheSource) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   const List list({{source, target}});
@@ -90,7 +90,7 @@ TEST_F(Routes, forward_what_comes_into_the_source) {
   EXPECT_EQ(take_text(target), "b");
 }
 
-TEST_F(Routes, forward_what_lay_in_the_source_before) {
+TEST_F(Routes, ForwardWhatLayInTheSourceBefore) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   put(source, "early");
@@ -98,7 +98,7 @@ TEST_F(Routes, forward_what_lay_in_the_source_before) {
   EXPECT_EQ(take_text(target), "early");
 }
 
-TEST_F(Routes, forward_data_and_private_parts) {
+TEST_F(Routes, ForwardDataAndPrivateParts) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   bind({{source, target}});
@@ -112,7 +112,7 @@ TEST_F(Routes, forward_data_and_private_parts) {
   EXPECT_EQ(mark, 9U);
 }
 
-TEST_F(Routes, of_one_source_serve_every_target) {
+TEST_F(Routes, OfOneSourceServeEveryTarget) {
   const uint32_t source = new_queue(4);
   const uint32_t left = new_queue(4);
   const uint32_t right = new_queue(4);
@@ -130,7 +130,7 @@ TEST_F(Routes, of_one_source_serve_every_target) {
   EXPECT_EQ(acltdtFreeBuf(other), 0);
 }
 
-TEST_F(Routes, form_paths) {
+TEST_F(Routes, FormPaths) {
   const uint32_t a = new_queue(4);
   const uint32_t b = new_queue(4);
   const uint32_t c = new_queue(4);
@@ -140,7 +140,7 @@ TEST_F(Routes, form_paths) {
   EXPECT_EQ(take_text(c), "far");
 }
 
-TEST_F(Routes, wait_in_the_source_for_room) {
+TEST_F(Routes, WaitInTheSourceForRoom) {
   const uint32_t source = new_queue(2);
   const uint32_t target = new_queue(1);
   bind({{source, target}});
@@ -154,7 +154,7 @@ TEST_F(Routes, wait_in_the_source_for_room) {
   for (const char* text : {"2", "3", "4", "(empty)"}) EXPECT_EQ(take_text(target), text);
 }
 
-TEST_F(Routes, wait_until_every_target_has_room) {
+TEST_F(Routes, WaitUntilEveryTargetHasRoom) {
   const uint32_t source = new_queue(2);
   const uint32_t narrow = new_queue(1);
   const uint32_t wide = new_queue(9);
@@ -168,7 +168,7 @@ TEST_F(Routes, wait_until_every_target_has_room) {
   EXPECT_EQ(take_text(narrow), "2");
 }
 
-TEST_F(Routes, wake_who_waits_at_their_end) {
+TEST_F(Routes, WakeWhoWaitsAtTheirEnd) {
   const uint32_t source = new_queue(1);
   const uint32_t target = new_queue(1);
   bind({{source, target}});
@@ -179,7 +179,7 @@ TEST_F(Routes, wake_who_waits_at_their_end) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
 }
 
-TEST_F(Routes, forward_no_more_when_they_are_unbound) {
+TEST_F(Routes, ForwardNoMoreWhenTheyAreUnbound) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   const List list({{source, target}});
@@ -191,7 +191,7 @@ TEST_F(Routes, forward_no_more_when_they_are_unbound) {
   EXPECT_EQ(take_text(source), "stays");
 }
 
-TEST_F(Routes, can_be_bound_and_unbound_again) {
+TEST_F(Routes, CanBeBoundAndUnboundAgain) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   const List list({{source, target}});
@@ -203,7 +203,7 @@ TEST_F(Routes, can_be_bound_and_unbound_again) {
   EXPECT_EQ(take_text(target), "(empty)");
 }
 
-TEST_F(Routes, are_bound_together_or_not_at_all) {
+TEST_F(Routes, AreBoundTogetherOrNotAtAll) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   constexpr uint32_t kNone = 4000000000;
@@ -214,7 +214,7 @@ TEST_F(Routes, are_bound_together_or_not_at_all) {
   EXPECT_EQ(take_text(target), "(empty)");
 }
 
-TEST_F(Routes, do_not_form_circles) {
+TEST_F(Routes, DoNotFormCircles) {
   const uint32_t a = new_queue(4);
   const uint32_t b = new_queue(4);
   const uint32_t c = new_queue(4);
@@ -224,7 +224,7 @@ TEST_F(Routes, do_not_form_circles) {
   EXPECT_EQ(take_text(c), "through");
 }
 
-TEST_F(Routes, end_with_their_queues) {
+TEST_F(Routes, EndWithTheirQueues) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   bind({{source, target}});
@@ -234,7 +234,7 @@ TEST_F(Routes, end_with_their_queues) {
   EXPECT_EQ(take_text(source), "stays");
 }
 
-TEST_F(Routes, can_be_found) {
+TEST_F(Routes, CanBeFound) {
   const uint32_t a = new_queue(4);
   const uint32_t b = new_queue(4);
   const uint32_t c = new_queue(4);
@@ -246,7 +246,7 @@ TEST_F(Routes, can_be_found) {
   EXPECT_TRUE(query(ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL, 0, 0).empty());
 }
 
-TEST_F(Routes, that_are_found_replace_what_the_list_held) {
+TEST_F(Routes, ThatAreFoundReplaceWhatTheListHeld) {
   const uint32_t a = new_queue(4);
   const uint32_t b = new_queue(4);
   bind({{a, b}});
@@ -262,7 +262,7 @@ TEST_F(Routes, that_are_found_replace_what_the_list_held) {
   EXPECT_EQ(acltdtDestroyQueueRouteQueryInfo(info), 0);
 }
 
-TEST_F(Routes, objects_check_their_arguments) {
+TEST_F(Routes, ObjectsCheckTheirArguments) {
   acltdtQueueRoute* route = acltdtCreateQueueRoute(1, 2);
   acltdtQueueRouteList* list = acltdtCreateQueueRouteList();
   acltdtQueueRouteQueryInfo* info = acltdtCreateQueueRouteQueryInfo();

@@ -15,7 +15,7 @@ namespace {
 
 using QueueAttributes = Plain;
 
-TEST_F(QueueAttributes, have_a_name_and_a_depth) {
+TEST_F(QueueAttributes, HaveANameAndADepth) {
   acltdtQueueAttr* attr = acltdtCreateQueueAttr();
   ASSERT_NE(attr, nullptr);
   const char* name = "camera";
@@ -36,7 +36,7 @@ TEST_F(QueueAttributes, have_a_name_and_a_depth) {
   EXPECT_EQ(acltdtDestroyQueueAttr(attr), kRefused);
 }
 
-TEST_F(QueueAttributes, are_checked) {
+TEST_F(QueueAttributes, AreChecked) {
   acltdtQueueAttr* attr = acltdtCreateQueueAttr();
   const std::string long_name(128, 'x');
   const char* name = long_name.c_str();
@@ -65,7 +65,7 @@ TEST_F(QueueAttributes, are_checked) {
   EXPECT_EQ(acltdtDestroyQueueAttr(attr), 0);
 }
 
-TEST_F(Queues, have_ids_of_their_own_and_are_destroyed_once) {
+TEST_F(Queues, HaveIdsOfTheirOwnAndAreDestroyedOnce) {
   const uint32_t a = new_queue(1);
   const uint32_t b = new_queue(1);
   EXPECT_NE(a, b);
@@ -74,7 +74,7 @@ TEST_F(Queues, have_ids_of_their_own_and_are_destroyed_once) {
   EXPECT_EQ(acltdtDestroyQueue(b), 0);
 }
 
-TEST_F(Queues, that_do_not_exist_are_refused_by_their_id) {
+TEST_F(Queues, ThatDoNotExistAreRefusedByTheirId) {
   constexpr uint32_t kNone = 4000000000;
   acltdtBuf buf = buffer_with("x");
   char byte = 0;
@@ -89,7 +89,7 @@ TEST_F(Queues, that_do_not_exist_are_refused_by_their_id) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0) << "still the program's own";
 }
 
-TEST_F(Queues, give_out_what_was_put_in_in_its_order) {
+TEST_F(Queues, GiveOutWhatWasPutInInItsOrder) {
   const uint32_t qid = new_queue(4);
   for (const char* text : {"first", "second", "third"}) {
     EXPECT_EQ(acltdtEnqueue(qid, buffer_with(text), 0), 0);
@@ -102,7 +102,7 @@ TEST_F(Queues, give_out_what_was_put_in_in_its_order) {
   }
 }
 
-TEST_F(Queues, are_full_and_empty) {
+TEST_F(Queues, AreFullAndEmpty) {
   const uint32_t qid = new_queue(2);
   acltdtBuf buf = nullptr;
   EXPECT_EQ(acltdtDequeue(qid, &buf, 0), ACL_ERROR_RT_QUEUE_EMPTY);
@@ -118,7 +118,7 @@ TEST_F(Queues, are_full_and_empty) {
   EXPECT_EQ(acltdtEnqueue(qid, third, 0), 0);
 }
 
-TEST_F(Queues, may_be_polled_without_leaving_errors) {
+TEST_F(Queues, MayBePolledWithoutLeavingErrors) {
   const uint32_t qid = new_queue(1);
   acltdtBuf buf = nullptr;
   EXPECT_EQ(acltdtDequeue(qid, &buf, 0), ACL_ERROR_RT_QUEUE_EMPTY);
@@ -130,7 +130,7 @@ TEST_F(Queues, may_be_polled_without_leaving_errors) {
   EXPECT_NE(aclGetRecentErrMsg(), nullptr) << "mistakes are told";
 }
 
-TEST_F(Queues, check_their_arguments) {
+TEST_F(Queues, CheckTheirArguments) {
   const uint32_t qid = new_queue(2);
   acltdtBuf buf = buffer_with("x");
   EXPECT_EQ(acltdtEnqueue(qid, nullptr, 0), kRefused);
@@ -155,7 +155,7 @@ TEST_F(Queues, check_their_arguments) {
   EXPECT_EQ(acltdtDequeue(qid, &buf, 0), ACL_ERROR_RT_QUEUE_EMPTY) << "nothing got in";
 }
 
-TEST_F(Queues, take_the_buffer_from_the_program) {
+TEST_F(Queues, TakeTheBufferFromTheProgram) {
   const uint32_t qid = new_queue(2);
   acltdtBuf buf = buffer_with("mine no more");
   ASSERT_EQ(acltdtEnqueue(qid, buf, 0), 0);
@@ -164,7 +164,7 @@ TEST_F(Queues, take_the_buffer_from_the_program) {
   EXPECT_EQ(acltdtEnqueue(qid, buf, 0), kRefused);
 }
 
-TEST_F(Queues, carry_lengths_private_parts_and_chains) {
+TEST_F(Queues, CarryLengthsPrivatePartsAndChains) {
   const uint32_t qid = new_queue(2);
   acltdtBuf head = buffer_with("head");
   acltdtBuf follower = buffer_with("follower");
@@ -189,7 +189,7 @@ TEST_F(Queues, carry_lengths_private_parts_and_chains) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
 }
 
-TEST_F(Queues, copy_data_in_and_out) {
+TEST_F(Queues, CopyDataInAndOut) {
   const uint32_t qid = new_queue(2);
   std::string data = "payload";
   uint16_t mark = 7;
@@ -203,7 +203,7 @@ TEST_F(Queues, copy_data_in_and_out) {
   EXPECT_EQ(mark, 7);
 }
 
-TEST_F(Queues, do_not_lose_data_that_does_not_fit) {
+TEST_F(Queues, DoNotLoseDataThatDoesNotFit) {
   const uint32_t qid = new_queue(2);
   ASSERT_EQ(acltdtEnqueueData(qid, "payload", 7, nullptr, 0, 0, 0), 0);
   char out[8] = {};
@@ -215,7 +215,7 @@ TEST_F(Queues, do_not_lose_data_that_does_not_fit) {
   EXPECT_STREQ(out, "payload");
 }
 
-TEST_F(Queues, mix_buffers_and_data) {
+TEST_F(Queues, MixBuffersAndData) {
   const uint32_t qid = new_queue(2);
   uint32_t mark = 3;
   ASSERT_EQ(acltdtEnqueueData(qid, "data", 4, &mark, 4, 0, 0), 0);
@@ -237,7 +237,7 @@ TEST_F(Queues, mix_buffers_and_data) {
   EXPECT_EQ(std::string(out, bytes), "one message") << "a chain is one message";
 }
 
-TEST_F(Queues, refuse_addresses_without_memory) {
+TEST_F(Queues, RefuseAddressesWithoutMemory) {
   const uint32_t qid = new_queue(2);
   auto* nowhere = reinterpret_cast<void*>(uintptr_t{0x10});
   size_t bytes = 0;
@@ -251,7 +251,7 @@ TEST_F(Queues, refuse_addresses_without_memory) {
 
 using QueuesOfADevice = OneStream;
 
-TEST_F(QueuesOfADevice, take_data_from_device_memory_and_bring_it_there) {
+TEST_F(QueuesOfADevice, TakeDataFromDeviceMemoryAndBringItThere) {
   const uint32_t qid = new_queue(1);
   void* from = nullptr;
   void* to = nullptr;
@@ -269,7 +269,7 @@ TEST_F(QueuesOfADevice, take_data_from_device_memory_and_bring_it_there) {
   EXPECT_EQ(aclrtFree(to), 0);
 }
 
-TEST_F(Queues, make_the_taker_wait_for_the_giver) {
+TEST_F(Queues, MakeTheTakerWaitForTheGiver) {
   const uint32_t qid = new_queue(1);
   std::thread giver([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -282,7 +282,7 @@ TEST_F(Queues, make_the_taker_wait_for_the_giver) {
   EXPECT_EQ(acltdtFreeBuf(buf), 0);
 }
 
-TEST_F(Queues, make_the_giver_wait_for_room) {
+TEST_F(Queues, MakeTheGiverWaitForRoom) {
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtEnqueue(qid, buffer_with("first"), 0), 0);
   std::thread taker([&] {
@@ -295,7 +295,7 @@ TEST_F(Queues, make_the_giver_wait_for_room) {
   taker.join();
 }
 
-TEST_F(Queues, bring_each_message_to_one_of_many_threads) {
+TEST_F(Queues, BringEachMessageToOneOfManyThreads) {
   const uint32_t qid = new_queue(3);
   constexpr uint32_t kEach = 200;
   std::vector<std::thread> givers;
@@ -328,7 +328,7 @@ TEST_F(Queues, bring_each_message_to_one_of_many_threads) {
   EXPECT_EQ(seen, std::vector<int>(4 * kEach, 1));
 }
 
-TEST_F(Queues, wake_who_waits_when_they_are_destroyed) {
+TEST_F(Queues, WakeWhoWaitsWhenTheyAreDestroyed) {
   const uint32_t qid = new_queue(1);
   std::thread destroyer([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -339,7 +339,7 @@ TEST_F(Queues, wake_who_waits_when_they_are_destroyed) {
   destroyer.join();
 }
 
-TEST_F(Queues, give_all_rights_to_their_own_process) {
+TEST_F(Queues, GiveAllRightsToTheirOwnProcess) {
   const uint32_t qid = new_queue(1);
   uint32_t permission = 0;
   EXPECT_EQ(acltdtAttachQueue(qid, 0, &permission), 0);
@@ -350,7 +350,7 @@ TEST_F(Queues, give_all_rights_to_their_own_process) {
   EXPECT_EQ(acltdtAttachQueue(qid, -2, &permission), kRefused);
 }
 
-TEST_F(Queues, check_what_they_grant) {
+TEST_F(Queues, CheckWhatTheyGrant) {
   const uint32_t qid = new_queue(1);
   EXPECT_EQ(acltdtGrantQueue(qid, getpid(), 0, 0), kRefused);
   EXPECT_EQ(acltdtGrantQueue(qid, getpid(), 8, 0), kRefused);
@@ -358,7 +358,7 @@ TEST_F(Queues, check_what_they_grant) {
   EXPECT_EQ(acltdtGrantQueue(qid, getpid(), 1, -2), kRefused);
 }
 
-TEST_F(Queues, are_at_most_1023) {
+TEST_F(Queues, AreAtMost1023) {
   uint32_t last = 0;
   for (int i = 0; i < 1023; ++i) last = new_queue(1);
   acltdtQueueAttr* attr = acltdtCreateQueueAttr();

@@ -36,7 +36,7 @@ void hear(aclrtExceptionInfo* info, void* user) {
   heard.arguments.assign(static_cast<unsigned char*>(arguments), static_cast<unsigned char*>(arguments) + bytes);
 }
 
-TEST_F(KernelFailure, is_told_to_the_listener_of_its_binary_with_function_and_arguments) {
+TEST_F(KernelFailure, IsToldToTheListenerOfItsBinaryWithFunctionAndArguments) {
   const aclrtBinHandle binary = load(kAddByPointer);
   const aclrtFuncHandle function = function_of(binary);
   Heard heard;
@@ -51,7 +51,7 @@ TEST_F(KernelFailure, is_told_to_the_listener_of_its_binary_with_function_and_ar
   EXPECT_EQ(out.value(), 0);
 }
 
-TEST_F(KernelFailure, is_not_told_to_the_listener_of_another_binary) {
+TEST_F(KernelFailure, IsNotToldToTheListenerOfAnotherBinary) {
   const aclrtBinHandle binary = load(kAddByPointer);
   const aclrtBinHandle other = load(kAddByNumber);
   Heard heard;
@@ -60,7 +60,7 @@ TEST_F(KernelFailure, is_not_told_to_the_listener_of_another_binary) {
   EXPECT_EQ(heard.calls, 0);
 }
 
-TEST_F(KernelFailure, has_one_listener_a_binary) {
+TEST_F(KernelFailure, HasOneListenerABinary) {
   const aclrtBinHandle binary = load(kAddByPointer);
   Heard first, second;
   ASSERT_EQ(aclrtBinarySetExceptionCallback(binary, hear, &first), 0);
@@ -70,7 +70,7 @@ TEST_F(KernelFailure, has_one_listener_a_binary) {
   EXPECT_EQ(second.calls, 1);
 }
 
-TEST_F(KernelFailure, arguments_of_the_call_are_checked) {
+TEST_F(KernelFailure, ArgumentsOfTheCallAreChecked) {
   const aclrtBinHandle binary = load(kAddByPointer);
   Heard heard;
   EXPECT_EQ(aclrtBinarySetExceptionCallback(nullptr, hear, &heard), ACL_ERROR_INVALID_PARAM);

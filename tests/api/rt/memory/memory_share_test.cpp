@@ -50,7 +50,7 @@ TEST_F(MemoryShare, T194_an_export_checks_its_arguments) {
   on_another_thread([&] { EXPECT_EQ(aclrtIpcMemGetExportKey(d, kSize, k, 65, 0), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
-TEST_F(MemoryShare, only_live_device_memory_can_be_exported) {
+TEST_F(MemoryShare, OnlyLiveDeviceMemoryCanBeExported) {
   int on_stack = 0;
   EXPECT_EQ(aclrtIpcMemGetExportKey(h, kSize, k, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtIpcMemGetExportKey(&on_stack, 4, k, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
@@ -59,7 +59,7 @@ TEST_F(MemoryShare, only_live_device_memory_can_be_exported) {
   EXPECT_EQ(aclrtIpcMemGetExportKey(d, kSize, k, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(MemoryShare, the_other_functions_check_their_arguments) {
+TEST_F(MemoryShare, TheOtherFunctionsCheckTheirArguments) {
   std::int32_t process = 1;
   const std::string key = key_of(d, kSize);
   const char* text = key.c_str();
@@ -80,7 +80,7 @@ TEST_F(MemoryShare, the_other_functions_check_their_arguments) {
   on_another_thread([&] { EXPECT_EQ(import(key), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
-TEST_F(MemoryShare, processes_of_other_servers_are_out_of_reach) {
+TEST_F(MemoryShare, ProcessesOfOtherServersAreOutOfReach) {
   aclrtServerPid server{};
   const std::string key = key_of(d, kSize);
   EXPECT_EQ(aclrtIpcMemImportPidInterServer(nullptr, &server, 1), ACL_ERROR_INVALID_PARAM);
@@ -88,18 +88,16 @@ TEST_F(MemoryShare, processes_of_other_servers_are_out_of_reach) {
   EXPECT_EQ(aclrtIpcMemImportPidInterServer(key.c_str(), &server, 1), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(MemoryShare, a_key_is_of_no_use_in_its_own_process) {
-  EXPECT_EQ(import(key_of(d, kSize)), ACL_ERROR_RT_PARAM_INVALID);
-}
+TEST_F(MemoryShare, AKeyIsOfNoUseInItsOwnProcess) { EXPECT_EQ(import(key_of(d, kSize)), ACL_ERROR_RT_PARAM_INVALID); }
 
-TEST_F(MemoryShare, keys_that_nobody_exported_are_refused) {
+TEST_F(MemoryShare, KeysThatNobodyExportedAreRefused) {
   for (const std::string& key : {std::string(), std::string("key"), std::string(64, '0'), std::string(64, 'f'),
                                  std::string(64, '~'), std::string(100, '1')}) {
     EXPECT_EQ(import(key), ACL_ERROR_RT_PARAM_INVALID) << key;
   }
 }
 
-TEST_F(MemoryShare, both_processes_see_what_the_other_writes) {
+TEST_F(MemoryShare, BothProcessesSeeWhatTheOtherWrites) {
   Peer peer;
   void* large = allocate(kLarge, 1);
   ASSERT_EQ(peer.code("import-memory " + key_of(large, kLarge) + " 0"), 0);
@@ -112,7 +110,7 @@ TEST_F(MemoryShare, both_processes_see_what_the_other_writes) {
   EXPECT_EQ(peer.ask("read 4000000").result, "3");
 }
 
-TEST_F(MemoryShare, memory_of_the_other_process_is_device_memory) {
+TEST_F(MemoryShare, MemoryOfTheOtherProcessIsDeviceMemory) {
   Peer peer;
   ASSERT_EQ(peer.code("allocate 8388608"), 0);
   ASSERT_EQ(peer.code("fill 7 8388608"), 0);
@@ -133,7 +131,7 @@ TEST_F(MemoryShare, memory_of_the_other_process_is_device_memory) {
   EXPECT_EQ(aclrtIpcMemGetExportKey(imported, kSize, k, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(MemoryShare, a_part_of_an_allocation_is_all_that_is_seen) {
+TEST_F(MemoryShare, APartOfAnAllocationIsAllThatIsSeen) {
   Peer peer;
   ASSERT_EQ(peer.code("import-memory " + key_of(static_cast<char*>(d) + 16, 32) + " 1"), 0);
   EXPECT_EQ(peer.code("fill 5 32"), 0);
@@ -143,7 +141,7 @@ TEST_F(MemoryShare, a_part_of_an_allocation_is_all_that_is_seen) {
   EXPECT_EQ(peer.code("read 32"), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(MemoryShare, by_default_only_processes_on_the_list_get_in) {
+TEST_F(MemoryShare, ByDefaultOnlyProcessesOnTheListGetIn) {
   Peer peer;
   const std::string key = key_of(d, kSize, ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT);
   EXPECT_EQ(peer.code("import-memory " + key + " 0"), ACL_ERROR_RT_PARAM_INVALID);
@@ -152,21 +150,21 @@ TEST_F(MemoryShare, by_default_only_processes_on_the_list_get_in) {
   EXPECT_EQ(peer.code("import-memory " + key + " 0"), 0);
 }
 
-TEST_F(MemoryShare, the_list_belongs_to_the_exporter) {
+TEST_F(MemoryShare, TheListBelongsToTheExporter) {
   Peer peer;
   const std::string key = key_of(d, kSize, ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT);
   EXPECT_EQ(peer.code("allow-memory " + key + ' ' + std::to_string(peer.process())), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(peer.code("import-memory " + key + " 0"), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(MemoryShare, a_key_with_another_secret_is_refused) {
+TEST_F(MemoryShare, AKeyWithAnotherSecretIsRefused) {
   Peer peer;
   std::string key = key_of(d, kSize);
   key.back() = key.back() == '0' ? '1' : '0';
   EXPECT_EQ(peer.code("import-memory " + key + " 0"), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(MemoryShare, a_closed_key_opens_nothing_and_what_is_open_stays) {
+TEST_F(MemoryShare, AClosedKeyOpensNothingAndWhatIsOpenStays) {
   Peer early, late;
   const std::string key = key_of(d, kSize);
   ASSERT_EQ(early.code("import-memory " + key + " 0"), 0);
@@ -180,7 +178,7 @@ TEST_F(MemoryShare, a_closed_key_opens_nothing_and_what_is_open_stays) {
   EXPECT_EQ(early.code("close-memory " + key), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(MemoryShare, a_key_opened_twice_is_closed_twice) {
+TEST_F(MemoryShare, AKeyOpenedTwiceIsClosedTwice) {
   Peer peer;
   ASSERT_EQ(peer.code("allocate 64"), 0);
   const auto key = peer.ask("export-memory 64 1").result;
@@ -194,7 +192,7 @@ TEST_F(MemoryShare, a_key_opened_twice_is_closed_twice) {
   EXPECT_EQ(aclrtIpcMemClose(key.c_str()), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(MemoryShare, freed_memory_cannot_be_opened) {
+TEST_F(MemoryShare, FreedMemoryCannotBeOpened) {
   Peer peer;
   const std::string key = key_of(d, kSize);
   ASSERT_EQ(aclrtFree(d), 0);
@@ -202,7 +200,7 @@ TEST_F(MemoryShare, freed_memory_cannot_be_opened) {
 }
 
 // A CPU driver keeps a file open for each large allocation that may be exported. Others work on without.
-TEST_F(MemoryShare, memory_is_allocated_even_when_there_are_no_files_left_to_share_it) {
+TEST_F(MemoryShare, MemoryIsAllocatedEvenWhenThereAreNoFilesLeftToShareIt) {
   constexpr rlim_t kFiles = 128;
   rlimit limit{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
@@ -223,12 +221,12 @@ class MemoryThatStays : public MemoryShare {
   MemoryThatStays() { setenv("ACLVK_SHARED_MEMORY", "0", 1); }
 };
 
-TEST_F(MemoryThatStays, in_its_process_is_no_less_memory) {
+TEST_F(MemoryThatStays, InItsProcessIsNoLessMemory) {
   EXPECT_EQ(aclrtIpcMemGetExportKey(d, kSize, k, 65, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(content(d, kSize), Bytes(kSize, 0));
 }
 
-TEST_F(MemoryShare, memory_outlives_the_process_that_allocated_it) {
+TEST_F(MemoryShare, MemoryOutlivesTheProcessThatAllocatedIt) {
   Peer peer;
   ASSERT_EQ(peer.code("allocate 8388608"), 0);
   ASSERT_EQ(peer.code("fill 9 8388608"), 0);

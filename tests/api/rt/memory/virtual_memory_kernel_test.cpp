@@ -48,7 +48,7 @@ int add_one(TensorAt& tensor, aclrtStream stream) {
 
 constexpr std::int64_t kFloats = kChunk / sizeof(float);
 
-TEST_F(VirtualMemoryKernel, a_kernel_spans_mappings_side_by_side) {
+TEST_F(VirtualMemoryKernel, AKernelSpansMappingsSideBySide) {
   const Reservation addresses(3);
   const Physical first, second, third;
   const Mapped a(addresses.at(0), first), b(addresses.at(1), second);
@@ -69,7 +69,7 @@ TEST_F(VirtualMemoryKernel, a_kernel_spans_mappings_side_by_side) {
   }
 }
 
-TEST_F(VirtualMemoryKernel, a_kernel_over_a_gap_is_refused) {
+TEST_F(VirtualMemoryKernel, AKernelOverAGapIsRefused) {
   const Reservation addresses(3);
   const Physical first, third;
   const Mapped a(addresses.at(0), first), c(addresses.at(2), third);
@@ -79,7 +79,7 @@ TEST_F(VirtualMemoryKernel, a_kernel_over_a_gap_is_refused) {
 }
 
 // A driver's largest buffer is smaller than this reservation; memory is found all over it.
-TEST_F(VirtualMemoryKernel, memory_far_inside_a_large_reservation_can_be_used) {
+TEST_F(VirtualMemoryKernel, MemoryFarInsideALargeReservationCanBeUsed) {
   const bool sparse = !host_sees_reserved_addresses();  // lavapipe has 2 GiB of addresses for sparse buffers
   const Reservation addresses(sparse ? 600 : 16384);
   const Physical first, second;
@@ -97,7 +97,7 @@ TEST_F(VirtualMemoryKernel, memory_far_inside_a_large_reservation_can_be_used) {
 }
 
 // What was issued before still finds pages there, although nobody will see what it writes.
-TEST_F(VirtualMemoryKernel, work_that_comes_too_late_harms_nobody) {
+TEST_F(VirtualMemoryKernel, WorkThatComesTooLateHarmsNobody) {
   const Reservation addresses(1);
   const Physical memory;
   BlockedStream blocked;
@@ -113,7 +113,7 @@ TEST_F(VirtualMemoryKernel, work_that_comes_too_late_harms_nobody) {
   EXPECT_EQ(content(addresses.at(0), kChunk), Bytes(kChunk, 0));
 }
 
-TEST_F(VirtualMemoryKernel, unmapping_waits_for_what_was_launched) {
+TEST_F(VirtualMemoryKernel, UnmappingWaitsForWhatWasLaunched) {
   const Reservation addresses(1);
   const Physical memory;
   for (int i = 0; i < 20; ++i) {
@@ -143,7 +143,7 @@ class CapturedVirtualMemory : private Settings, public CaptureTest {
 };
 
 // Memory that is mapped beside it does not end what a model refers to; unmapping it does.
-TEST_F(CapturedVirtualMemory, a_model_runs_while_its_segment_grows) {
+TEST_F(CapturedVirtualMemory, AModelRunsWhileItsSegmentGrows) {
   if (lacks_sparse_buffers()) GTEST_SKIP() << kNoSparseBuffers;
   const Reservation addresses(3);
   const Physical first, second;
@@ -170,7 +170,7 @@ TEST_F(CapturedVirtualMemory, a_model_runs_while_its_segment_grows) {
   EXPECT_EQ(aclmdlRIExecuteAsync(model, s), ACL_ERROR_RT_MODEL_EXECUTE) << "another mapping at the same address";
 }
 
-TEST_F(CapturedVirtualMemory, a_model_does_not_run_without_access) {
+TEST_F(CapturedVirtualMemory, AModelDoesNotRunWithoutAccess) {
   if (lacks_sparse_buffers()) GTEST_SKIP() << kNoSparseBuffers;
   const Reservation addresses(1);
   const Physical memory;

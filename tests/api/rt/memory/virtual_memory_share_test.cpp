@@ -35,7 +35,7 @@ class VirtualMemoryShare : public OneBuffer {
   std::uint64_t n = 0;
 };
 
-TEST_F(VirtualMemoryShare, an_export_checks_its_arguments) {
+TEST_F(VirtualMemoryShare, AnExportChecksItsArguments) {
   const Physical memory;
   const auto none = ACL_MEM_HANDLE_TYPE_NONE;
   EXPECT_EQ(aclrtMemExportToShareableHandle(nullptr, none, 0, &n), ACL_ERROR_INVALID_PARAM);
@@ -47,7 +47,7 @@ TEST_F(VirtualMemoryShare, an_export_checks_its_arguments) {
   EXPECT_EQ(aclrtMemExportToShareableHandle(memory.get(), none, 0, &n), ACL_ERROR_RT_PARAM_INVALID) << "once";
 }
 
-TEST_F(VirtualMemoryShare, an_import_checks_its_arguments) {
+TEST_F(VirtualMemoryShare, AnImportChecksItsArguments) {
   const Physical memory;
   n = number_of(memory);
   EXPECT_EQ(aclrtMemImportFromShareableHandle(n, 0, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -58,7 +58,7 @@ TEST_F(VirtualMemoryShare, an_import_checks_its_arguments) {
   EXPECT_EQ(aclrtMemImportFromShareableHandle(UINT64_MAX, 0, &handle), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(VirtualMemoryShare, the_list_of_processes_checks_its_arguments) {
+TEST_F(VirtualMemoryShare, TheListOfProcessesChecksItsArguments) {
   const Physical memory;
   std::int32_t process = 1;
   n = number_of(memory);
@@ -68,7 +68,7 @@ TEST_F(VirtualMemoryShare, the_list_of_processes_checks_its_arguments) {
   EXPECT_EQ(aclrtMemSetPidToShareableHandle(n, &process, 1), 0);
 }
 
-TEST_F(VirtualMemoryShare, the_newer_functions_take_numbers_and_refuse_fabric) {
+TEST_F(VirtualMemoryShare, TheNewerFunctionsTakeNumbersAndRefuseFabric) {
   const Physical memory;
   std::int32_t process = 1;
   aclrtMemFabricHandle fabric{};
@@ -94,7 +94,7 @@ TEST_F(VirtualMemoryShare, the_newer_functions_take_numbers_and_refuse_fabric) {
   EXPECT_EQ(peer.code(import(n)), 0);
 }
 
-TEST_F(VirtualMemoryShare, both_processes_see_what_the_other_writes) {
+TEST_F(VirtualMemoryShare, BothProcessesSeeWhatTheOtherWrites) {
   Peer peer;
   const Reservation addresses(1);
   const Physical memory;
@@ -106,7 +106,7 @@ TEST_F(VirtualMemoryShare, both_processes_see_what_the_other_writes) {
   EXPECT_EQ(content(addresses.at(0), kChunk), Bytes(kChunk, 8));
 }
 
-TEST_F(VirtualMemoryShare, memory_of_the_other_process_outlives_it) {
+TEST_F(VirtualMemoryShare, MemoryOfTheOtherProcessOutlivesIt) {
   Peer peer;
   const auto number = std::stoull(peer.ask("export-physical 1").result);
   ASSERT_EQ(peer.code("fill 4 2097152"), 0);
@@ -121,7 +121,7 @@ TEST_F(VirtualMemoryShare, memory_of_the_other_process_outlives_it) {
   EXPECT_EQ(aclrtMemImportFromShareableHandle(number, 0, &handle), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(VirtualMemoryShare, by_default_only_processes_on_the_list_get_in) {
+TEST_F(VirtualMemoryShare, ByDefaultOnlyProcessesOnTheListGetIn) {
   Peer peer;
   const Physical memory;
   n = number_of(memory, ACL_RT_VMM_EXPORT_FLAG_DEFAULT);
@@ -131,7 +131,7 @@ TEST_F(VirtualMemoryShare, by_default_only_processes_on_the_list_get_in) {
   EXPECT_EQ(peer.code(import(n)), 0);
 }
 
-TEST_F(VirtualMemoryShare, freed_memory_cannot_be_opened) {
+TEST_F(VirtualMemoryShare, FreedMemoryCannotBeOpened) {
   Peer peer;
   {
     const Physical memory;

@@ -53,7 +53,7 @@ TEST_F(VirtualMemory, T186_a_reservation_checks_its_arguments) {
   on_another_thread([&] { EXPECT_EQ(aclrtReserveMemAddress(&v, kChunk, 0, nullptr, 0), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
-TEST_F(VirtualMemory, a_reservation_is_aligned_and_can_be_far_larger_than_memory) {
+TEST_F(VirtualMemory, AReservationIsAlignedAndCanBeFarLargerThanMemory) {
   constexpr std::size_t kAlignment = 64 * kChunk;
   // Lavapipe has 2 GiB of addresses for sparse buffers, a process under ThreadSanitizer little more than 256 in one
   // piece.
@@ -71,7 +71,7 @@ TEST_F(VirtualMemory, a_reservation_is_aligned_and_can_be_far_larger_than_memory
   EXPECT_EQ(aclrtReleaseMemAddress(v), 0);
 }
 
-TEST_F(VirtualMemory, only_the_start_of_a_reservation_can_be_released) {
+TEST_F(VirtualMemory, OnlyTheStartOfAReservationCanBeReleased) {
   const Reservation addresses(2);
   EXPECT_EQ(aclrtReleaseMemAddress(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtReleaseMemAddress(addresses.at(1)), ACL_ERROR_RT_PARAM_INVALID);
@@ -107,7 +107,7 @@ TEST_F(VirtualMemory, T187_physical_memory_checks_its_arguments) {
   EXPECT_EQ(allocate(device_properties(ACL_HBM_MEM_NORMAL), kChunk + 1), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(VirtualMemory, physical_memory_is_limited_by_the_device_and_counted) {
+TEST_F(VirtualMemory, PhysicalMemoryIsLimitedByTheDeviceAndCounted) {
   std::size_t before = 0, after = 0, total = 0;
   ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total), 0);
   EXPECT_EQ(allocate(device_properties(), (total / kChunk + 1) * kChunk), ACL_ERROR_RT_MEMORY_ALLOCATION);
@@ -129,7 +129,7 @@ class SmallDevice : public VirtualMemory {
   }
 };
 
-TEST_F(SmallDevice, has_its_bytes_once_for_physical_memory_and_allocations) {
+TEST_F(SmallDevice, HasItsBytesOnceForPhysicalMemoryAndAllocations) {
   std::size_t before = 0, after = 0, total = 0;
   ASSERT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total), 0);
   const std::size_t most = before / kChunk * kChunk - kChunk;
@@ -186,7 +186,7 @@ TEST_F(VirtualMemory, T189_a_mapping_checks_its_arguments) {
   EXPECT_EQ(aclrtUnmapMem(addresses.at(0)), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(VirtualMemory, a_place_takes_one_mapping_and_is_free_again_afterwards) {
+TEST_F(VirtualMemory, APlaceTakesOneMappingAndIsFreeAgainAfterwards) {
   const Reservation addresses(3);
   const Physical memory, other, large(2 * kChunk);
   {
@@ -212,7 +212,7 @@ TEST_F(VirtualMemory, T190_freed_memory_stays_until_it_is_unmapped) {
   EXPECT_EQ(aclrtFreePhysical(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(VirtualMemory, memory_keeps_its_bytes_wherever_it_is_mapped) {
+TEST_F(VirtualMemory, MemoryKeepsItsBytesWhereverItIsMapped) {
   const Reservation addresses(3);
   const Physical memory;
   {
@@ -225,7 +225,7 @@ TEST_F(VirtualMemory, memory_keeps_its_bytes_wherever_it_is_mapped) {
   EXPECT_EQ(content(addresses.at(0) + 100, 10), Bytes(10, 6));
 }
 
-TEST_F(VirtualMemory, a_mapped_pointer_is_a_device_pointer) {
+TEST_F(VirtualMemory, AMappedPointerIsADevicePointer) {
   const Reservation addresses(2);
   const Physical memory;
   const Mapped mapped(addresses.at(0), memory);
@@ -250,7 +250,7 @@ TEST_F(VirtualMemory, a_mapped_pointer_is_a_device_pointer) {
   EXPECT_EQ(aclrtSynchronizeDevice(), 0);
 }
 
-TEST_F(VirtualMemory, what_is_reserved_and_not_mapped_is_no_memory) {
+TEST_F(VirtualMemory, WhatIsReservedAndNotMappedIsNoMemory) {
   const Reservation addresses(2);
   const Physical memory;
   EXPECT_EQ(set(addresses.at(0), 8, 1), ACL_ERROR_RT_PARAM_INVALID);
@@ -264,7 +264,7 @@ TEST_F(VirtualMemory, what_is_reserved_and_not_mapped_is_no_memory) {
   EXPECT_EQ(aclrtMemsetAsync(addresses.at(0), 8, 1, 8, s), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(VirtualMemory, memory_of_the_host_is_pinned_memory) {
+TEST_F(VirtualMemory, MemoryOfTheHostIsPinnedMemory) {
   aclrtPhysicalMemProp prop = device_properties(ACL_DDR_MEM_NORMAL);
   prop.location = kHost;
   aclrtDrvMemHandle handle = nullptr;
@@ -289,7 +289,7 @@ TEST_F(VirtualMemory, memory_of_the_host_is_pinned_memory) {
   EXPECT_EQ(aclrtFreePhysical(handle), 0);
 }
 
-TEST_F(VirtualMemory, access_is_kept_for_each_place) {
+TEST_F(VirtualMemory, AccessIsKeptForEachPlace) {
   const Reservation addresses(2);
   const Physical first, second;
   const Mapped mapped(addresses.at(0), first), next(addresses.at(1), second);
@@ -301,7 +301,7 @@ TEST_F(VirtualMemory, access_is_kept_for_each_place) {
   EXPECT_EQ(access_of(addresses.at(1) + 100, kHost), ACL_RT_MEM_ACCESS_FLAGS_READ);
 }
 
-TEST_F(VirtualMemory, memory_without_access_is_refused_until_it_is_given) {
+TEST_F(VirtualMemory, MemoryWithoutAccessIsRefusedUntilItIsGiven) {
   const Reservation addresses(1);
   const Physical memory;
   ASSERT_EQ(aclrtMemMapNoAccess(addresses.at(0), kChunk, 0, memory.get(), 0), 0);
@@ -316,7 +316,7 @@ TEST_F(VirtualMemory, memory_without_access_is_refused_until_it_is_given) {
   EXPECT_EQ(aclrtUnmapMem(addresses.at(0)), 0);
 }
 
-TEST_F(VirtualMemory, access_checks_its_arguments) {
+TEST_F(VirtualMemory, AccessChecksItsArguments) {
   const Reservation addresses(2);
   const Physical memory;
   const Mapped mapped(addresses.at(0), memory);
@@ -339,7 +339,7 @@ TEST_F(VirtualMemory, access_checks_its_arguments) {
   EXPECT_EQ(aclrtMemGetAccess(d, &location, &flags), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(VirtualMemory, a_handle_can_be_had_again_from_an_address) {
+TEST_F(VirtualMemory, AHandleCanBeHadAgainFromAnAddress) {
   const Reservation addresses(1);
   std::optional<Physical> memory(std::in_place);
   const Mapped mapped(addresses.at(0), *memory);
@@ -358,7 +358,7 @@ TEST_F(VirtualMemory, a_handle_can_be_had_again_from_an_address) {
   EXPECT_EQ(aclrtFreePhysical(again), 0);
 }
 
-TEST_F(VirtualMemory, properties_come_back) {
+TEST_F(VirtualMemory, PropertiesComeBack) {
   const aclrtPhysicalMemProp given = device_properties(ACL_HBM_MEM_P2P_HUGE);
   aclrtDrvMemHandle handle = nullptr;
   ASSERT_EQ(aclrtMallocPhysical(&handle, kChunk, &given, 0), 0);
@@ -372,7 +372,7 @@ TEST_F(VirtualMemory, properties_come_back) {
   EXPECT_EQ(aclrtFreePhysical(handle), 0);
 }
 
-TEST_F(VirtualMemory, a_wish_is_granted_when_it_is_free) {
+TEST_F(VirtualMemory, AWishIsGrantedWhenItIsFree) {
   if (!host_sees_reserved_addresses()) GTEST_SKIP() << "the driver chooses where a sparse buffer is";
   void* first = nullptr;
   void* second = nullptr;

@@ -9,19 +9,19 @@
 namespace aclvk::runtime {
 namespace {
 
-TEST(ProcessId, is_the_first_of_the_namespaces) {
+TEST(ProcessId, IsTheFirstOfTheNamespaces) {
   EXPECT_EQ(outermost_process_id("Name:\tx\nNSpid:\t4711\t12\t1\nThreads:\t1\n"), 4711);
   EXPECT_EQ(outermost_process_id("NSpid:\t8\n"), 8);
 }
 
-TEST(ProcessId, may_be_missing) {
+TEST(ProcessId, MayBeMissing) {
   EXPECT_EQ(outermost_process_id("Pid:\t8\n"), -1);
   EXPECT_EQ(outermost_process_id("NSpid:\n"), -1);
   EXPECT_EQ(outermost_process_id("NSpid:"), -1);
   EXPECT_EQ(outermost_process_id(""), -1);
 }
 
-TEST(ProcessEnd, is_that_of_a_zombie) {
+TEST(ProcessEnd, IsThatOfAZombie) {
   EXPECT_FALSE(has_ended(getpid()));
   const pid_t process = fork();
   if (process == 0) _exit(0);
@@ -32,7 +32,7 @@ TEST(ProcessEnd, is_that_of_a_zombie) {
   EXPECT_TRUE(has_ended(process));
 }
 
-TEST(ProcessEnd, is_in_the_state) {
+TEST(ProcessEnd, IsInTheState) {
   const std::string rest = " 1 8 8 0 -1 4228364 0 0 0 0 0 0 0 0 20 0 ";
   EXPECT_TRUE(stat_shows_exit("8 (name) Z" + rest + "1 0 77"));
   EXPECT_TRUE(stat_shows_exit("8 (name) X" + rest + "0 0 77"));

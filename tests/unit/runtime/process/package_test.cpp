@@ -9,13 +9,13 @@ namespace {
 
 std::int32_t number(const char* text) { return parse_version(text).number(); }
 
-TEST(PackageVersion, counts_major_minor_and_release) {
+TEST(PackageVersion, CountsMajorMinorAndRelease) {
   EXPECT_EQ(number("9.0.0"), 90000000);
   EXPECT_EQ(number("8.5.3"), 80503000);
   EXPECT_EQ(number("25.2"), 250200000);
 }
 
-TEST(PackageVersion, puts_what_comes_before_a_release_below_it) {
+TEST(PackageVersion, PutsWhatComesBeforeAReleaseBelowIt) {
   EXPECT_LT(number("9.0.0.alpha001"), number("9.0.0.alpha002"));
   EXPECT_LT(number("9.0.0.alpha002"), number("9.0.0.beta1"));
   EXPECT_LT(number("9.0.0.beta1"), number("9.0.0.rc1"));
@@ -25,7 +25,7 @@ TEST(PackageVersion, puts_what_comes_before_a_release_below_it) {
   EXPECT_LT(number("8.9.9"), number("9.0.RC1.alpha001"));
 }
 
-TEST(PackageVersion, keeps_what_follows_the_third_point) {
+TEST(PackageVersion, KeepsWhatFollowsTheThirdPoint) {
   const Version version = parse_version("9.1.RC1.beta.2");
   EXPECT_EQ(version.major, "9");
   EXPECT_EQ(version.minor, "1");
@@ -33,7 +33,7 @@ TEST(PackageVersion, keeps_what_follows_the_third_point) {
   EXPECT_EQ(version.patch, "beta.2");
 }
 
-TEST(PackageVersion, needs_two_numbers_in_range) {
+TEST(PackageVersion, NeedsTwoNumbersInRange) {
   EXPECT_THROW(number("nine"), Error);
   EXPECT_THROW(number("9"), Error);
   EXPECT_THROW(number("9.x"), Error);

@@ -58,7 +58,7 @@ Code code_of_receiving(QueueConnection& connection) {
   }
 }
 
-TEST(QueueConnection, ends_with_the_process_at_the_other_end) {
+TEST(QueueConnection, EndsWithTheProcessAtTheOtherEnd) {
   const EndedProcess peer;
   Ends ends(peer.number());
   EXPECT_FALSE(ends.near.alive());
@@ -66,7 +66,7 @@ TEST(QueueConnection, ends_with_the_process_at_the_other_end) {
   EXPECT_TRUE(ends.far.alive());
 }
 
-TEST(QueueConnection, has_what_a_process_sent_before_its_end) {
+TEST(QueueConnection, HasWhatAProcessSentBeforeItsEnd) {
   const EndedProcess peer;
   Ends ends(peer.number());
   ends.far.send(7);
@@ -74,7 +74,7 @@ TEST(QueueConnection, has_what_a_process_sent_before_its_end) {
   EXPECT_EQ(code_of_receiving(ends.near), Code::kRuntimeInternal);
 }
 
-TEST(QueueConnection, does_not_wait_for_room_with_a_process_that_has_ended) {
+TEST(QueueConnection, DoesNotWaitForRoomWithAProcessThatHasEnded) {
   const EndedProcess peer;
   Ends ends(peer.number());
   const auto message = std::make_shared<MessageBuffer>();
@@ -85,7 +85,7 @@ TEST(QueueConnection, does_not_wait_for_room_with_a_process_that_has_ended) {
 
 std::atomic<int> signals{0};
 
-TEST(QueueConnection, waits_longer_than_its_timeout_and_through_signals) {
+TEST(QueueConnection, WaitsLongerThanItsTimeoutAndThroughSignals) {
   struct sigaction handling {};
   struct sigaction before {};
   handling.sa_handler = [](int) { ++signals; };

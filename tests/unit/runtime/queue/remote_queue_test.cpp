@@ -79,14 +79,14 @@ void give(const std::string& text, std::size_t told, int expected) {
   EXPECT_EQ(thanked, expected == 0) << "else the owner keeps the message";
 }
 
-TEST(RemoteQueue, gives_what_fits) { give("four", 4, 0); }
+TEST(RemoteQueue, GivesWhatFits) { give("four", 4, 0); }
 
-TEST(RemoteQueue, cannot_give_more_than_fits) {
+TEST(RemoteQueue, CannotGiveMoreThanFits) {
   give("too long", 8, static_cast<int>(Code::kRuntimeInternal));
   give("too long", 3, static_cast<int>(Code::kRuntimeInternal));
 }
 
-TEST(RemoteQueue, has_sentences_that_end) {
+TEST(RemoteQueue, HasSentencesThatEnd) {
   const Owner owner([](QueueConnection& caller) {
     QueueAnswer answer{static_cast<std::int32_t>(Code::kNoPermission), 0, {}};
     answer.sentence.fill('x');

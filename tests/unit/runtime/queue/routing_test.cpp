@@ -11,7 +11,7 @@ namespace {
 
 using Ids = std::vector<std::uint32_t>;
 
-TEST(Routing, keeps_each_edge_once_and_in_order) {
+TEST(Routing, KeepsEachEdgeOnceAndInOrder) {
   Routing routing;
   routing.add(1, 3);
   routing.add(1, 2);
@@ -22,7 +22,7 @@ TEST(Routing, keeps_each_edge_once_and_in_order) {
   EXPECT_EQ(routing.targets_of(1), Ids{2});
 }
 
-TEST(Routing, forgets_a_queue_at_both_ends) {
+TEST(Routing, ForgetsAQueueAtBothEnds) {
   Routing routing;
   routing.add(1, 2);
   routing.add(2, 3);
@@ -32,7 +32,7 @@ TEST(Routing, forgets_a_queue_at_both_ends) {
   EXPECT_TRUE(routing.targets_of(2).empty());
 }
 
-TEST(Routing, refuses_circles_of_any_length) {
+TEST(Routing, RefusesCirclesOfAnyLength) {
   Routing routing;
   EXPECT_THROW(routing.add(1, 1), Error);
   routing.add(1, 2);
@@ -43,7 +43,7 @@ TEST(Routing, refuses_circles_of_any_length) {
 }
 
 // A search that walks every path would need 2^40 steps.
-TEST(Routing, looks_at_each_queue_once) {
+TEST(Routing, LooksAtEachQueueOnce) {
   Routing routing;
   for (std::uint32_t layer = 0; layer < 40; ++layer) {
     for (const std::uint32_t middle : {3 * layer + 1, 3 * layer + 2}) {

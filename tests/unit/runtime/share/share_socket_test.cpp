@@ -20,7 +20,7 @@ int interrupted() {
   return -1;
 }
 
-TEST(CallsOnAConnection, are_made_again_when_they_are_interrupted) {
+TEST(CallsOnAConnection, AreMadeAgainWhenTheyAreInterrupted) {
   for (const LocalService& service : {kHasty, kPatient}) {
     int calls = 0;
     EXPECT_EQ(retry_interrupted(service, [&] { return ++calls < 4 ? interrupted() : 7; }), 7);
@@ -28,7 +28,7 @@ TEST(CallsOnAConnection, are_made_again_when_they_are_interrupted) {
   }
 }
 
-TEST(CallsOnAConnection, are_not_made_again_when_they_fail) {
+TEST(CallsOnAConnection, AreNotMadeAgainWhenTheyFail) {
   int calls = 0;
   const auto silence = [&] {
     ++calls;
@@ -39,7 +39,7 @@ TEST(CallsOnAConnection, are_not_made_again_when_they_fail) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST(CallsOnAConnection, end_with_the_timeout_while_signals_come) {
+TEST(CallsOnAConnection, EndWithTheTimeoutWhileSignalsCome) {
   const auto slow = [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return interrupted();
@@ -65,7 +65,7 @@ struct Ends {
 
 std::atomic<int> signals{0};
 
-TEST(Answers, come_through_signals) {
+TEST(Answers, ComeThroughSignals) {
   struct sigaction handling {};
   struct sigaction before {};
   handling.sa_handler = [](int) { ++signals; };
