@@ -22,7 +22,7 @@ extern "C" {
  *     executor is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
  *     or view is not supported, foundInf is no FLOAT, or foundInf or invScale has more than one
- *     element
+ *     element, or the three share memory
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize(
     const aclTensorList *scaledGrads, const aclTensor *foundInf, const aclTensor *invScale,

@@ -19,7 +19,8 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a list or a tensor in it, scalar, workspaceSize or executor
  *     is NULL
  *   - ACLNN_ERR_PARAM_INVALID (161002): a list is empty or has other than as many members, a dtype
- *     or view is not supported, scalar is complex, or a tensor of out has more than one element
+ *     or view is not supported, scalar is complex, or a tensor of out has more than one element, or
+ *     a tensor of x shares memory with an earlier one of out
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnForeachNormGetWorkspaceSize(
     const aclTensorList *x, const aclScalar *scalar, const aclTensorList *out,

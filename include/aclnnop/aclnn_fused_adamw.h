@@ -25,7 +25,8 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): paramsRef is empty, or another list has not as many
  *     tensors; a dtype is not supported; a tensor has another shape than that of paramsRef, the
  *     scale or the flag has not one element, or a step has none; elements of a tensor that changes
- *     share memory, or it overlaps an operand partly
+ *     share memory, or it overlaps an operand partly, is a scalar or another tensor that changes in
+ *     its step, or is used by the step of a later member in another list
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedAdamwGetWorkspaceSize(
     const aclTensorList *paramsRef, const aclTensorList *grads, const aclTensorList *expAvgsRef,

@@ -27,7 +27,8 @@ extern "C" {
  *   - ACLNN_ERR_PARAM_INVALID (161002): paramsRef is empty, or another list has not as many
  *     tensors; a dtype is not supported; a tensor has another shape than that of paramsRef, or
  *     gradScaleOptional not one element; elements of a tensor that changes share memory, or it
- *     overlaps an operand partly
+ *     overlaps an operand partly, is a scalar or another tensor that changes in its step, or is
+ *     used by the step of a later member in another list
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFusedSgdGetWorkspaceSize(
     const aclTensorList *paramsRef, const aclTensorList *gradsRef,

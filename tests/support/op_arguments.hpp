@@ -62,6 +62,28 @@ class OpList {
   aclTensorList* handle_ = nullptr;
 };
 
+/// A list of tensors that other lists hold, too.
+class SharedList {
+ public:
+  explicit SharedList(const std::vector<const OpTensor*>& tensors) {
+    std::vector<aclTensor*> handles;
+    for (const OpTensor* tensor : tensors) {
+      const Shape& shape = tensor->shape();
+      handles.push_back(aclCreateTensor(shape.data(), shape.size(), tensor->type(), nullptr, 0, ACL_FORMAT_ND,
+                                        shape.data(), shape.size(), tensor->memory()));
+    }
+    list_ = aclCreateTensorList(handles.data(), handles.size());
+  }
+  ~SharedList() { aclDestroyTensorList(list_); }  // with the handles in it
+  SharedList(const SharedList&) = delete;
+  SharedList& operator=(const SharedList&) = delete;
+
+  aclTensorList* get() const { return list_; }
+
+ private:
+  aclTensorList* list_ = nullptr;
+};
+
 /// The coordinates of an element, counted in row-major order, and back.
 inline Shape coordinates_of(std::int64_t element, const Shape& shape) {
   Shape coordinates(shape.size());

@@ -112,8 +112,16 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
     return reduction_kernels(norms[i], bound.inputs.tensor(0, i), {&bound.outputs.tensor(0, i)},
                              at_offset(bound.workspace, offsets[i]));
   };
+  const auto in_order = [x_name = x.name, out_name = out.name](const Executor::Operands& bound) {
+    const auto read = [&](std::size_t i) { return bound.inputs.tensor(0, i); };
+    check_order(x_name, read, out_name, bound);
+  };
   return std::make_shared<Executor>(
-      name, std::move(operands), [=](const Executor::Operands& bound) { return of_all(members, bound, norm); },
+      name, std::move(operands),
+      [=](const Executor::Operands& bound) {
+        in_order(bound);
+        return of_all(members, bound, norm);
+      },
       workspace.bytes());
 }
 
@@ -135,13 +143,16 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
   add_slot(operands.outputs, lists[1]);
   // The members and the flag are inputs and outputs.
   operands.updated = {{0, 0}, {1, 1}};
-  const auto unscale = [name, grads_name = grads.name, found_name = lists[1].name](const Executor::Operands& bound,
-                                                                                   std::size_t i) {
+  const auto unscale = [name, grads_name = grads.name, found_name = lists[1].name, scale_name = lists[2].name](
+                           const Executor::Operands& bound, std::size_t i) {
     const Tensor& grad = bound.outputs.tensor(0, i);
     const Tensor found = element_of(bound.outputs.tensor(1, 0), 0);
     const Tensor inv_scale = element_of(bound.inputs.tensor(2, 0), 0);
     check_distinct(grad, grads_name);
     check_disjoint(grad, grads_name, found, found_name);
+    // Each thread of each member reads the scale, so none may write it.
+    check_disjoint(grad, grads_name, inv_scale, scale_name);
+    check_disjoint(found, found_name, inv_scale, scale_name);
     StridedCall call;
     call.name = name;
     call.shader = "foreach/unscale_f32";

@@ -123,9 +123,11 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
   lists.check_scalars(variables, steps, kAdamSteps);
   lists.check_scalar(scale);
   lists.check_scalar(found);
+  OptimizerLists::Written written = {variables, firsts, seconds};
+  if (attributes.amsgrad) written.push_back(max_seconds);
   return staged_executor(kName, lists.operands(), [=](const Executor::Operands& operands, Staging& staging) {
     const OptimizerLists::BoundTensors bound(lists, operands);
-    bound.check_memory();
+    bound.check_memory(written);
     const auto divisor = bound.element(scale);
     const auto flag = bound.element(found);
     // Kernels of the members are joined in few dispatches, which needs all coefficients before all updates.
@@ -142,7 +144,7 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
                                    shared));
     }
     Kernels kernels = joined(std::move(coefficients));
-    append(kernels, joined(std::move(updates)));
+    append(kernels, joined(std::move(updates), nullptr, [&] { bound.check_order(written); }));
     return kernels;
   });
 }

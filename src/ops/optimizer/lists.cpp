@@ -1,5 +1,6 @@
 #include "ops/optimizer/lists.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
@@ -27,7 +28,9 @@ ParamId OptimizerLists::optional_scalar(const InputArg& arg) {
   const TensorPtr tensor = optional_tensor(arg);
   std::vector<Tensor> one;
   if (tensor) one.push_back(*tensor);
-  return add(arg.name, std::move(one), false);
+  const ParamId scalar = add(arg.name, std::move(one), false);
+  parameters_.back().of_all = true;
+  return scalar;
 }
 
 ParamId OptimizerLists::add(const char* name, std::vector<Tensor> tensors, bool written) {
@@ -96,20 +99,51 @@ std::optional<Tensor> OptimizerLists::BoundTensors::element(ParamId param) const
   return element_of(*(*this)(param, 0), 0);
 }
 
-void OptimizerLists::BoundTensors::check_memory() const {
-  const auto& all = lists_.parameters_;
-  const auto place_of = [&](const Parameter& parameter) { return static_cast<ParamId>(&parameter - all.data()); };
-  for (const Parameter& written : all) {
-    if (!written.written) continue;
-    for (std::size_t i = 0; i < written.tensors.size(); ++i) {
-      const Tensor& out = *(*this)(place_of(written), i);
-      check_distinct(out, written.name);
-      for (const Parameter& read : all) {
-        if (read.written || i >= read.tensors.size()) continue;
-        // A member may be the same view as an input of its index, because a thread reads its elements before it
-        // writes them.
-        check_overlap(out, written.name, *(*this)(place_of(read), i), read.name);
+void OptimizerLists::BoundTensors::check_pair(ParamId written, ParamId other, std::size_t member,
+                                              bool other_written) const {
+  const Parameter& list = lists_.at(written);
+  const Parameter& read = lists_.at(other);
+  const std::size_t index = read.of_all ? 0 : member;
+  if (index >= read.tensors.size()) return;
+  const Tensor& out = *(*this)(written, member);
+  const Tensor& input = *(*this)(other, index);
+  // A member may be the same view as an input of its index, because a thread reads its elements before it writes them.
+  if (!other_written && !read.of_all) return check_overlap(out, list.name, input, read.name);
+  check(!share_elements(out, input), Code::kNnInvalid, "tensor {} of {} shares memory with {}; a step uses both.",
+        member, list.name, read.name);
+}
+
+void OptimizerLists::BoundTensors::check_memory(const Written& written) const {
+  const std::size_t lists = lists_.parameters_.size();
+  for (const ParamId* list = written.begin(); list != written.end(); ++list) {
+    for (std::size_t i = 0; i < lists_.at(*list).tensors.size(); ++i) {
+      check_distinct(*(*this)(*list, i), lists_.at(*list).name);
+      for (std::size_t k = 0; k < lists; ++k) {
+        const auto other = static_cast<ParamId>(k);
+        const ParamId* found = std::find(written.begin(), written.end(), other);
+        // Each pair of written lists is compared once.
+        if (found == written.end() || found > list) check_pair(*list, other, i, found != written.end());
       }
+    }
+  }
+}
+
+void OptimizerLists::BoundTensors::check_order_of(ParamId written, ParamId other, std::size_t member) const {
+  const Parameter& list = lists_.at(written);
+  const Parameter& used = lists_.at(other);
+  if (written == other || used.of_all || member >= used.tensors.size()) return;
+  const Tensor& tensor = *(*this)(other, member);
+  for (std::size_t before = 0; before < member; ++before) {
+    check(!share_elements(*(*this)(written, before), tensor), Code::kNnInvalid,
+          "tensor {} of {} shares memory with tensor {} of {}, which is written first.", member, used.name, before,
+          list.name);
+  }
+}
+
+void OptimizerLists::BoundTensors::check_order(const Written& written) const {
+  for (const ParamId list : written) {
+    for (std::size_t k = 0; k < lists_.parameters_.size(); ++k) {
+      for (std::size_t i = 0; i < members(); ++i) check_order_of(list, static_cast<ParamId>(k), i);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/inline_vector.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/executor/operator.hpp"
 
@@ -15,6 +16,8 @@ namespace aclvk::ops {
 class OptimizerLists {
  public:
   enum class ParamId : std::size_t {};
+  /// The lists that the kernels of a call change; the other ones are only read.
+  using Written = InlineVector<ParamId, 4>;
 
   /// Declares a list; 161001 if it or one of its members is NULL.
   ParamId list(const TensorListArg& arg, bool written);
@@ -45,10 +48,17 @@ class OptimizerLists {
     const Tensor* operator()(ParamId param, std::size_t member) const;
     /// The first element of an optional tensor; nullopt if it was NULL.
     std::optional<Tensor> element(ParamId param) const;
-    /// 161002 if a written tensor overlaps itself, or partially overlaps a tensor that is read with it.
-    void check_memory() const;
+    /// 161002 if a written tensor overlaps itself, shares elements with another written tensor of its step or with a
+    /// scalar, or partially overlaps a tensor that is read with it.
+    void check_memory(const Written& written) const;
+    /// 161002 if a step uses what the step of an earlier member has written to another list. A list may have a tensor
+    /// twice, which takes both steps. Quadratic in the members, so called for members that depend on each other.
+    void check_order(const Written& written) const;
 
    private:
+    void check_pair(ParamId written, ParamId other, std::size_t member, bool other_written) const;
+    void check_order_of(ParamId written, ParamId other, std::size_t member) const;
+
     const OptimizerLists& lists_;
     const Executor::Operands& operands_;
   };
@@ -58,7 +68,8 @@ class OptimizerLists {
     const char* name;
     std::vector<Tensor> tensors;
     bool written;
-    std::size_t slot;  ///< index among the outputs if `written`, else among the inputs
+    std::size_t slot;     ///< index among the outputs if `written`, else among the inputs
+    bool of_all = false;  ///< true for a tensor that all members read
   };
 
   ParamId add(const char* name, std::vector<Tensor> tensors, bool written);

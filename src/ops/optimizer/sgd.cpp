@@ -65,16 +65,19 @@ std::shared_ptr<Executor> plan_sgd_of_lists(const SgdLists& handles, const SgdAt
   lists.check_as(variables, gradients);
   if (moves) lists.check_as(variables, momenta);
   lists.check_scalar(scale);
+  OptimizerLists::Written written = {variables};
+  if (moves) written.push_back(momenta);
+  if (handles.scale) written.push_back(gradients);
   return std::make_shared<Executor>(kName, lists.operands(), [=](const Executor::Operands& operands) {
     const OptimizerLists::BoundTensors bound(lists, operands);
-    bound.check_memory();
+    bound.check_memory(written);
     const auto divisor = bound.element(scale);
     Kernels kernels;
     for (std::size_t i = 0; i < bound.members(); ++i) {
       append(kernels, sgd_kernels(kName, attributes, *bound(variables, i), *bound(gradients, i),
                                   moves ? bound(momenta, i) : nullptr, divisor ? &*divisor : nullptr));
     }
-    return joined(std::move(kernels));
+    return joined(std::move(kernels), nullptr, [&] { bound.check_order(written); });
   });
 }
 

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -6,35 +7,16 @@
 #include "aclnnop/aclnn_foreach_mul_list_inplace.h"
 #include "aclnnop/aclnn_foreach_mul_scalar_inplace.h"
 #include "aclnnop/aclnn_foreach_neg.h"
+#include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
+#include "aclnnop/aclnn_foreach_norm.h"
 #include "ops/foreach/list_fixture.hpp"
+#include "support/op_arguments.hpp"
 
 // Lists as tasks: how many there are, and that captures, updates and new addresses reach every member.
 namespace aclvk::test {
 namespace {
 
 class ForeachTasks : public ListTest {};
-
-/// A list of tensors that other lists hold, too.
-class SharedList {
- public:
-  explicit SharedList(const std::vector<const OpTensor*>& tensors) {
-    std::vector<aclTensor*> handles;
-    for (const OpTensor* tensor : tensors) {
-      const Shape& shape = tensor->shape();
-      handles.push_back(aclCreateTensor(shape.data(), shape.size(), tensor->type(), nullptr, 0, ACL_FORMAT_ND,
-                                        shape.data(), shape.size(), tensor->memory()));
-    }
-    list_ = aclCreateTensorList(handles.data(), handles.size());
-  }
-  ~SharedList() { aclDestroyTensorList(list_); }  // with the handles in it
-  SharedList(const SharedList&) = delete;
-  SharedList& operator=(const SharedList&) = delete;
-
-  aclTensorList* get() const { return list_; }
-
- private:
-  aclTensorList* list_ = nullptr;
-};
 
 // The scalar gets its value after the capture, so only what reads it on the device can have seen it.
 TEST_F(ForeachTasks, ReadsScalarsWhenTheWorkRuns) {
@@ -232,6 +214,49 @@ TEST_F(ForeachTasks, NoMemberReadsWhatOneBeforeItWrites) {
       << "only one of them is in place";
   EXPECT_EQ(executor, nullptr);
   EXPECT_EQ(aclnnForeachNegGetWorkspaceSize(twice.get(), twice.get(), &size, &executor), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+}
+
+TEST_F(ForeachTasks, NoNormIsOfWhatOneBeforeItWrites) {
+  OpTensor a(ACL_FLOAT, {64});
+  OpTensor b(ACL_FLOAT, {});
+  const OpTensor c(ACL_FLOAT, {});
+  a.fill_random(6).upload();
+  b.fill_random(7).upload();
+  const OpScalar one(ACL_FLOAT, 1);
+  const SharedList ab({&a, &b});
+  const SharedList ba({&b, &a});
+  const SharedList bc({&b, &c});
+  const SharedList cb({&c, &b});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnForeachNormGetWorkspaceSize(ab.get(), one.get(), bc.get(), &size, &executor), 161002);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("tensor 1 of the lists shares memory"), std::string::npos);
+  enqueue([&](auto* n, auto** e) { return aclnnForeachNormGetWorkspaceSize(ba.get(), one.get(), cb.get(), n, e); },
+          aclnnForeachNorm);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  Real sum = 0;
+  for (std::int64_t i = 0; i < 64; ++i) sum += std::fabs(a.before(i).real());
+  expect_elements(
+      c, c.download(), [&](std::int64_t) -> Number { return std::fabs(b.before(0).real()); }, true);
+  expect_elements(
+      b, b.download(), [&](std::int64_t) -> Number { return sum; }, false);
+}
+
+TEST_F(ForeachTasks, NoGradientIsItsOwnScale) {
+  const OpTensor grad(ACL_FLOAT, {64});
+  const OpTensor scale(ACL_FLOAT, {1});
+  const OpTensor found(ACL_FLOAT, {1});
+  const SharedList alone({&grad});
+  const SharedList both({&grad, &scale});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const SharedList& grads, const OpTensor& flag) {
+    return aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize(grads.get(), flag.get(), scale.get(), &size, &executor);
+  };
+  EXPECT_EQ(plan(both, found), 161002);
+  EXPECT_EQ(plan(alone, scale), 161002);
+  EXPECT_EQ(plan(alone, found), 0) << aclGetRecentErrMsg();
   EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
 }
 

@@ -381,5 +381,40 @@ TEST_F(Optimizers, AdamOfListsRefusesWhatDoesNotFit) {
   EXPECT_EQ(plan(lists, nullptr, &pair), kInvalid);
 }
 
+TEST_F(Optimizers, OfListsRefuseTensorsThatShareMemory) {
+  constexpr int kInvalid = 161002;
+  const OpTensor a(ACL_FLOAT, {1}), b(ACL_FLOAT, {1}), c(ACL_FLOAT, {1}), d(ACL_FLOAT, {1});
+  const SharedList ab({&a, &b}), ba({&b, &a}), cd({&c, &d}), ca({&c, &a}), bc({&b, &c}), aa({&a, &a}), cc({&c, &c});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto sgd = [&](const SharedList& variables, const SharedList& gradients, const SharedList* momenta,
+                       const OpTensor* scale) {
+    return aclnnFusedSgdGetWorkspaceSize(variables.get(), gradients.get(), momenta ? momenta->get() : nullptr,
+                                         scale ? scale->get() : nullptr, 0, momenta ? 0.5F : 0, kRate, 0, false, false,
+                                         false, &size, &executor);
+  };
+  EXPECT_EQ(sgd(ab, cd, &ab, nullptr), kInvalid) << "variables are their own momenta";
+  EXPECT_EQ(sgd(ab, ca, nullptr, nullptr), kInvalid) << "the second gradient is the first variable";
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("is written first"), std::string::npos);
+  EXPECT_EQ(sgd(ab, cd, &ba, nullptr), kInvalid);
+  EXPECT_EQ(sgd(ab, cd, nullptr, &b), kInvalid) << "the scale is a variable";
+  EXPECT_EQ(sgd(ab, cd, nullptr, &d), kInvalid) << "the scale is a gradient, which is stored scaled";
+  EXPECT_EQ(sgd(ab, ab, nullptr, nullptr), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(sgd(ab, bc, nullptr, nullptr), 0) << "the first gradient is read before it is written";
+  EXPECT_EQ(sgd(aa, cc, nullptr, nullptr), 0) << "two steps of one variable";
+  const OpTensor e(ACL_FLOAT, {1}), f(ACL_FLOAT, {1}), g(ACL_FLOAT, {1}), h(ACL_FLOAT, {1}), step(ACL_FLOAT, {1});
+  const SharedList ef({&e, &f}), gh({&g, &h}), steps({&step, &step});
+  const auto adam = [&](const SharedList& seconds, const SharedList& highests, bool amsgrad, const OpTensor* found) {
+    return aclnnFusedAdamwGetWorkspaceSize(ab.get(), cd.get(), ef.get(), seconds.get(), highests.get(), steps.get(),
+                                           nullptr, found ? found->get() : nullptr, kRate, kBeta1, kBeta2, kDecay,
+                                           kEpsilon, amsgrad, false, &size, &executor);
+  };
+  EXPECT_EQ(adam(ef, gh, false, nullptr), kInvalid) << "one list of moments";
+  EXPECT_EQ(adam(gh, gh, true, nullptr), kInvalid) << "the highest are the others";
+  EXPECT_EQ(adam(gh, ba, true, nullptr), kInvalid);
+  EXPECT_EQ(adam(gh, ab, false, &h), kInvalid);
+  EXPECT_EQ(adam(gh, gh, false, nullptr), 0) << "without amsgrad the highest are not used";
+}
+
 }  // namespace
 }  // namespace aclvk::test
