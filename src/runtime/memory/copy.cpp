@@ -12,6 +12,7 @@
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "vk_device/commands/copy_commands.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -155,6 +156,9 @@ struct Rows {
   Endpoint endpoint;
   std::uint64_t pitch = 0;
 
+  std::uint64_t address() const {
+    return endpoint.host ? reinterpret_cast<std::uintptr_t>(endpoint.host) : endpoint.range.address();
+  }
   std::byte* host(std::uint64_t row) const { return endpoint.host + row * pitch; }
   vk::BufferRange part(std::uint64_t row, std::uint64_t count, std::uint64_t width) const {
     return endpoint.range.slice(row * pitch, (count - 1) * pitch + width);
@@ -206,12 +210,11 @@ void read_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint6
 }
 
 void copy_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint64_t height) {
-  const bool from_end = copies_from_end(dst.endpoint, src.endpoint);
-  const auto row_of_step = [&](std::uint64_t step) { return from_end ? height - 1 - step : step; };
+  const auto row_by_row = [&](const auto& copy_row) {
+    vk::visit_rows(dst.address(), dst.pitch, src.address(), src.pitch, height, copy_row);
+  };
   if (dst.endpoint.host && src.endpoint.host) {
-    for (std::uint64_t step = 0; step < height; ++step) {
-      std::memmove(dst.host(row_of_step(step)), src.host(row_of_step(step)), width);
-    }
+    row_by_row([&](std::uint64_t row) { std::memmove(dst.host(row), src.host(row), width); });
   } else if (src.endpoint.host) {
     write_rows(dst, src, width, height);
   } else if (dst.endpoint.host) {
@@ -221,10 +224,9 @@ void copy_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint6
       recorder.copy_2d({dst.endpoint.range, src.endpoint.range, dst.pitch, src.pitch, width, height});
     });
   } else {
-    for (std::uint64_t step = 0; step < height; ++step) {
-      const std::uint64_t row = row_of_step(step);
+    row_by_row([&](std::uint64_t row) {
       copy_through_host({dst.endpoint.device, dst.part(row, 1, width)}, {src.endpoint.device, src.part(row, 1, width)});
-    }
+    });
   }
 }
 

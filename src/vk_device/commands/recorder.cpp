@@ -334,14 +334,12 @@ void Recorder::copy_2d(const Copy2d& copy) {
   ++contents_.commands;
 }
 
-// The order of the rows is that of copy_in_chunks(): from the end when dst follows src, by address, because windows of
-// one memory are buffers of their own.
+// The order of the rows is by address, because windows of one memory are buffers of their own.
 void Recorder::copy_row_by_row(const Copy2d& rows) {
-  const bool from_end = rows.dst.address() > rows.src.address();
-  for (std::uint64_t i = 0; i < rows.height; ++i) {
-    const std::uint64_t row = from_end ? rows.height - 1 - i : i;
-    copy(rows.dst.slice(row * rows.dst_pitch, rows.width), rows.src.slice(row * rows.src_pitch, rows.width));
-  }
+  visit_rows(rows.dst.address(), rows.dst_pitch, rows.src.address(), rows.src_pitch, rows.height,
+             [&](std::uint64_t row) {
+               copy(rows.dst.slice(row * rows.dst_pitch, rows.width), rows.src.slice(row * rows.src_pitch, rows.width));
+             });
 }
 
 // vkCmdFillBuffer fills whole words. The up to 3 bytes before and after them are copied from a buffer that holds each

@@ -5,6 +5,7 @@
 
 #include "base/word_copy.hpp"
 #include "support/null_device/null_buffer.hpp"
+#include "vk_device/commands/copy_commands.hpp"
 
 namespace aclvk {
 namespace {
@@ -26,13 +27,12 @@ class Execution {
   void operator()(const NullWordWrite& write) const {
     copy_host_bytes(bytes_of(write.dst), &write.value, sizeof(write.value));
   }
-  // From the end where the destination follows the source, so that each row is read before it is overwritten.
   void operator()(const vk::Copy2d& rows) const {
-    const bool from_end = rows.dst.address() > rows.src.address();
-    for (std::uint64_t i = 0; i < rows.height; ++i) {
-      const std::uint64_t row = from_end ? rows.height - 1 - i : i;
-      std::memmove(bytes_of(rows.dst) + row * rows.dst_pitch, bytes_of(rows.src) + row * rows.src_pitch, rows.width);
-    }
+    vk::visit_rows(rows.dst.address(), rows.dst_pitch, rows.src.address(), rows.src_pitch, rows.height,
+                   [&](std::uint64_t row) {
+                     std::memmove(bytes_of(rows.dst) + row * rows.dst_pitch, bytes_of(rows.src) + row * rows.src_pitch,
+                                  rows.width);
+                   });
   }
   void operator()(const NullExecute& execute) const { execute.secondary->run(kernels_); }
   void operator()(const NullTimestamp& timestamp) const { timestamp.times->write(timestamp.index); }

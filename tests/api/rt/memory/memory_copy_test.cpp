@@ -349,6 +349,39 @@ TEST_F(Copy, RowsThatOverlapAreMoved) {
   }
 }
 
+// Rows whose pitches differ move down in memory on one side of a row, and up on the other.
+TEST_F(Copy, RowsThatOverlapWithOtherPitchesAreMoved) {
+  struct Pitches {
+    int to;
+    int to_pitch;
+    int from;
+    int from_pitch;
+  };
+  const Bytes before = pattern(4096, 251);
+  for (const Pitches& c :
+       {Pitches{0, 64, 0, 48}, Pitches{0, 48, 0, 64}, Pitches{0, 64, 160, 48}, Pitches{160, 48, 0, 64},
+        Pitches{7, 64, 100, 33}, Pitches{100, 33, 7, 64}, Pitches{300, 64, 0, 48}, Pitches{0, 48, 300, 64}}) {
+    const int width = std::min(c.to_pitch, c.from_pitch) - 1;
+    Bytes expected = before;
+    for (int row = 0; row < 20; ++row) {
+      expected = with_copied(expected, c.to + c.to_pitch * row, before, c.from + c.from_pitch * row, width);
+    }
+    const auto what = testing::Message() << c.from << " by " << c.from_pitch << " to " << c.to << " by " << c.to_pitch;
+    const Block block(MemoryKind::kDevice, before);
+    ASSERT_EQ(aclrtMemcpy2dAsync(block.at(c.to), c.to_pitch, block.at(c.from), c.from_pitch, width, 20,
+                                 ACL_MEMCPY_DEVICE_TO_DEVICE, s),
+              0)
+        << aclGetRecentErrMsg();
+    ASSERT_EQ(aclrtSynchronizeStream(s), 0);
+    EXPECT_EQ(block.read(), expected) << what;
+    const Block pinned(MemoryKind::kPinned, before);
+    ASSERT_EQ(
+        aclrtMemcpy2d(pinned.at(c.to), c.to_pitch, pinned.at(c.from), c.from_pitch, width, 20, ACL_MEMCPY_DEFAULT), 0)
+        << aclGetRecentErrMsg();
+    EXPECT_EQ(pinned.read(), expected) << what << ", by the host";
+  }
+}
+
 TEST_F(Copy, ManyInARowKeepTheirOrder) {
   constexpr std::size_t kCount = 200;
   const Bytes source = pattern(kCount + kSize, 3);
