@@ -347,8 +347,8 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   if (in_time && !end->cancelled()) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
     if (const auto error = queue_->take_error()) throw Error(*error);
-  } else if (in_time) {
-    return;
+  } else if (in_time && (!end->cancelled() || queue_->errors().drop_reason() == Code::kStreamAbort)) {
+    return;  // only the call that owns the stream aborts it, and reports that; an abort of the device concerns all
   }
   if (!in_time || end->cancelled()) fail_synchronisation(*end, timeout);
 }

@@ -108,7 +108,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// Waits for all tasks; throws the first asynchronous error, kStreamSyncTimeout, kStreamAbort.
   void synchronize(Timeout timeout = {}) EXCLUDES(scheduler_mutex);
-  /// Waits for all tasks, and leaves an asynchronous error to the next synchronize().
+  /// Waits for all tasks, and leaves an asynchronous error, or an abort of the stream, to the next synchronize().
+  /// Throws kDeviceTaskAbort and the loss of the device when they have dropped the tasks.
   void wait_for_tasks(Timeout timeout) EXCLUDES(scheduler_mutex);
   /// Returns true when all tasks are complete. Throws the error that the next synchronize() will throw.
   bool idle() EXCLUDES(scheduler_mutex);
