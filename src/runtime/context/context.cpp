@@ -29,17 +29,34 @@ Timeout left_until(const std::optional<Clock::time_point>& deadline) {
   return std::max(left, std::chrono::milliseconds{0});
 }
 
-void check_takes_streams(const Device& device) {
-  check(available_streams(device) > 0, Code::kNoStreamResource, "Device {} has {} streams already; it takes no more.",
-        device.id, kMaxStreams);
-}
+/// Counts a stream of a device in advance. Unless keep() is called, the destructor takes it back.
+class StreamReservation {
+ public:
+  explicit StreamReservation(Device& device) : streams_(&device.streams) {
+    std::uint32_t used = *streams_;
+    do {
+      check(used < kMaxStreams, Code::kNoStreamResource, "Device {} has {} streams already; it takes no more.",
+            device.id, kMaxStreams);
+    } while (!streams_->compare_exchange_weak(used, used + 1));
+  }
+  ~StreamReservation() {
+    if (streams_) --*streams_;
+  }
+  StreamReservation(const StreamReservation&) = delete;
+  StreamReservation& operator=(const StreamReservation&) = delete;
+
+  void keep() { streams_ = nullptr; }
+
+ private:
+  std::atomic<std::uint32_t>* streams_;
+};
 
 }  // namespace
 
 Context::Context(std::shared_ptr<Device> device, bool primary) : StreamOwner(std::move(device)), primary_(primary) {}
 
 std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool primary) {
-  check_takes_streams(*device);
+  StreamReservation reservation(*device);
   const std::shared_ptr<Context> context(new Context(std::move(device), primary));
   Stream::Options options;
   options.is_default = true;
@@ -54,6 +71,7 @@ std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool pr
     stream_handles().remove(default_stream->handle);
     throw;
   }
+  reservation.keep();
   return context;
 }
 
@@ -70,13 +88,14 @@ StreamPtr Context::default_stream() const {
 }
 
 StreamPtr Context::create_stream(Stream::Options options) {
-  check_takes_streams(device());
+  StreamReservation reservation(device());
   StreamPtr stream = add_stream(options);
   try {
     const LockGuard lock(mutex_);
     // tear_down() sets the flag before it takes the streams.
     check(!destroyed(), Code::kContextNull, "The current context has been destroyed.");
     streams_.push_back(stream);
+    reservation.keep();
   } catch (...) {
     stream_handles().remove(stream->handle);
     throw;
@@ -96,7 +115,9 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
         "Stream {} is being destroyed already.", stream->id);
   {
     const LockGuard lock(mutex_);
-    streams_.erase(std::remove(streams_.begin(), streams_.end(), stream), streams_.end());
+    const auto removed = std::remove(streams_.begin(), streams_.end(), stream);
+    device().streams -= static_cast<std::uint32_t>(streams_.end() - removed);  // 0 after tear_down()
+    streams_.erase(removed, streams_.end());
   }
   std::exception_ptr failure;  // a failed task does not keep the stream alive
   try {
@@ -169,6 +190,7 @@ void Context::tear_down(bool force) {
     streams.swap(streams_);
     default_stream.swap(default_stream_);
   }
+  device().streams -= static_cast<std::uint32_t>(streams.size()) + (default_stream ? 1U : 0U);
   for (const StreamPtr& stream : streams) end_stream(stream, force);
   if (default_stream) end_stream(default_stream, force);
   context_handles().remove(handle_);
@@ -179,12 +201,6 @@ ContextPtr context_of(const Stream& stream) { return std::static_pointer_cast<Co
 
 std::uint64_t ended_contexts() { return ended; }
 
-std::uint32_t available_streams(const Device& device) {
-  std::size_t used = 0;
-  for (const ContextPtr& context : context_handles().all()) {
-    if (&context->device() == &device) used += context->streams().size() + 1;
-  }
-  return used < kMaxStreams ? kMaxStreams - static_cast<std::uint32_t>(used) : 0;
-}
+std::uint32_t available_streams(const Device& device) { return kMaxStreams - device.streams; }
 
 }  // namespace aclvk::runtime

@@ -40,6 +40,7 @@ class Device {
   void check_not_lost() const;
   /// Returns the index of the VkQueue for a new stream, round-robin.
   std::size_t next_queue();
+  std::atomic<std::uint32_t> streams{0};  ///< of all contexts; Context counts them
 
   // Devices of the same Vulkan device can be peers. A device can always use their host memory, and their device memory
   // while peer access is enabled.

@@ -1,7 +1,11 @@
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <future>
+#include <mutex>
 #include <set>
+#include <thread>
+#include <vector>
 
 #include "support/acl_fixture.hpp"
 
@@ -338,6 +342,38 @@ TEST_F(Stream, NoneAreLeftOnceAllAreTaken) {
   EXPECT_EQ(aclrtCreateContext(&context, 0), ACL_ERROR_RT_NO_STREAM_RESOURCE);  // it has a default stream
   EXPECT_EQ(aclrtDestroyStream(s), 0);
   EXPECT_EQ(aclrtCreateStream(&stream), 0);
+}
+
+TEST_F(Stream, ThreadsTakeNoMoreThanAreLeft) {
+  constexpr std::size_t kLeft = 5;
+  uint32_t left = 0;
+  ASSERT_EQ(aclrtGetStreamAvailableNum(&left), 0);
+  for (uint32_t i = kLeft; i < left; ++i) new_stream();
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&context), 0);
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> ready{0};
+    std::mutex mutex;
+    std::vector<aclrtStream> created;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        EXPECT_EQ(aclrtSetCurrentContext(context), 0);
+        ++ready;
+        while (ready < 4) std::this_thread::yield();
+        aclrtStream stream = nullptr;
+        while (aclrtCreateStream(&stream) == 0) {
+          const std::lock_guard<std::mutex> lock(mutex);
+          created.push_back(stream);
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(created.size(), kLeft) << "round " << round;
+    for (const aclrtStream stream : created) EXPECT_EQ(aclrtDestroyStream(stream), 0);
+    ASSERT_EQ(aclrtGetStreamAvailableNum(&left), 0);
+    ASSERT_EQ(left, kLeft);
+  }
 }
 
 struct Heard {
