@@ -19,8 +19,9 @@ extern "C" {
  * they go to saveMean and saveInvstd, which keeps the variance, as chips of this generation do, and
  * aclnnBatchNormBackward reads it so. runningMean and runningVar, unless NULL, move by momentum
  * towards the mean and the variance of a sample. Without training they are the mean and the
- * variance, and nothing is saved. Of an empty batch saveMean and saveInvstd are NaN. Computed in
- * float.
+ * variance, and nothing is saved. Of an empty batch saveMean and saveInvstd are NaN, and runningVar
+ * becomes NaN where a channel has one element, whose sample has no variance:
+ * torch.native_batch_norm does the same. Computed in float.
  * Vulkan: reduction/moments_f32 for the statistics, norm/statistic_f32 for running ones;
  * norm/factors_f32 makes four numbers for each channel, which norm/channel_map_f32 applies.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, output, workspaceSize or executor is NULL, or a

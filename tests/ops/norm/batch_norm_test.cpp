@@ -241,6 +241,30 @@ TEST_F(BatchNorms, OfNothingHaveNoStatistics) {
   check_backward(Batch(ACL_FLOAT, {0, 3, 4}), true, 7);
 }
 
+// The sample variance of one element is 0 / 0. torch.native_batch_norm writes NaN, too; its callers refuse such a
+// batch.
+TEST_F(BatchNorms, OfOneElementHaveNoSampleVariance) {
+  const Batch c(ACL_FLOAT, {1, 3, 1});
+  const auto bytes = run(
+      [&](auto* n, auto** e) {
+        return aclnnBatchNormGetWorkspaceSize(c.x.get(), c.weight.get(), c.bias.get(), c.running_mean.get(),
+                                              c.running_var.get(), true, kMomentum, kEpsilon, c.y.get(),
+                                              c.save_mean.get(), c.save_invstd.get(), n, e);
+      },
+      aclnnBatchNorm, c.tensors(), c.y);
+  expect_result(c.y, bytes, values(c.bias), true);
+  expect_result(c.save_mean, c.save_mean.download(), values(c.x), true);
+  expect_result(c.save_invstd, c.save_invstd.download(), values(3, [](std::int64_t) { return Real(0); }), true);
+  expect_result(c.running_mean, c.running_mean.download(),
+                values(3,
+                       [&](std::int64_t i) {
+                         return (1 - kMomentum) * c.running_mean.before(i).real() + kMomentum * c.x.before(i).real();
+                       }),
+                true);
+  const auto variances = c.running_var.download();
+  for (std::int64_t i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(c.running_var.in(variances, i).real())) << i;
+}
+
 TEST_F(BatchNorms, GradientsWhateverIsWanted) {
   for (const aclDataType type : kTypes) {
     for (unsigned mask = 0; mask < 8; ++mask) {
