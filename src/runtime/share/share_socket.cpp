@@ -40,7 +40,7 @@ void send_answer(const File& connection, const ShareAnswer& answer, int file) {
     std::memcpy(CMSG_DATA(header), &file, sizeof(file));
   }
   // The result is ignored: a peer that has disconnected needs no answer.
-  retry_interrupted(kShareService, [&] { return sendmsg(connection.fd(), &message, MSG_NOSIGNAL); });
+  retry_interrupted(kShareService, [&] { return sendmsg(connection.fd(), &message, MSG_NOSIGNAL | MSG_DONTWAIT); });
 }
 
 bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {

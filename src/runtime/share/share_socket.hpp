@@ -26,7 +26,7 @@ inline constexpr LocalService kShareService{"share", SOCK_SEQPACKET, std::chrono
 
 bool send_request(const File& connection, const ShareRequest& request);
 bool receive_request(const File& connection, ShareRequest& request);
-/// Attaches the descriptor `file` unless it is negative. Ignores errors.
+/// Attaches the descriptor `file` unless it is negative. Ignores errors, and does not block.
 void send_answer(const File& connection, const ShareAnswer& answer, int file);
 bool receive_answer(const File& connection, ShareAnswer& answer, File& file);
 

@@ -1,16 +1,19 @@
 #include "runtime/share/sharing.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <random>
 #include <set>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -26,6 +29,21 @@ struct Entry {
   Offer offer;
   std::set<pid_t> allowed;
 };
+
+using Clock = std::chrono::steady_clock;
+
+/// A process that has connected, and has until `deadline` to send its request.
+struct Caller {
+  LocalPeer peer;
+  Clock::time_point deadline;
+};
+
+/// Returns the milliseconds until the first deadline for poll(2); -1 (no limit) without callers.
+int milliseconds_left(const std::vector<Caller>& callers) {
+  if (callers.empty()) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(callers.front().deadline - Clock::now());
+  return static_cast<int>(std::max(left, std::chrono::milliseconds(0)).count());
+}
 
 /// The offers of this process, and the thread that serves requests for them.
 class Offers {
@@ -77,18 +95,42 @@ class Offers {
   }
 
   void serve() {
+    std::vector<Caller> callers;  // in the order of their deadlines
     for (;;) {
-      const LocalPeer caller = accept_local(kShareService, listener_);
-      if (!caller.connection.open()) continue;
       try {
-        answer(caller);
+        serve_next(callers);
       } catch (const std::exception& exception) {
-        log().warn("Process {} gets no answer to what it asks for: {}", caller.process, exception.what());
+        log().warn("A process gets no answer to what it asks for: {}", exception.what());
       }
     }
   }
 
-  // Holds the lock until the file has been sent: once remove() has returned, the offer is sent to no process.
+  // Waits for all callers at once, because one that sends no request, such as a stopped process, must not delay others.
+  void serve_next(std::vector<Caller>& callers) {
+    std::vector<pollfd> files = {{listener_.fd(), POLLIN, 0}};
+    for (const Caller& caller : callers) files.push_back({caller.peer.connection.fd(), POLLIN, 0});
+    if (poll(files.data(), files.size(), milliseconds_left(callers)) < 0) return;  // a signal
+    const Clock::time_point now = Clock::now();
+    std::vector<Caller> ready;
+    std::vector<Caller> waiting;
+    waiting.reserve(callers.size() + 1);
+    for (std::size_t i = 0; i < callers.size(); ++i) {
+      if (files[i + 1].revents != 0) {
+        ready.push_back(std::move(callers[i]));
+      } else if (now < callers[i].deadline) {
+        waiting.push_back(std::move(callers[i]));
+      }
+    }
+    callers = std::move(waiting);
+    if (files[0].revents != 0) {
+      LocalPeer peer = accept_local(kShareService, listener_);
+      if (peer.connection.open()) callers.push_back({std::move(peer), now + kShareService.timeout});
+    }
+    for (const Caller& caller : ready) answer(caller.peer);
+  }
+
+  // Holds the lock until the file has been sent: once remove() has returned, the offer is sent to no process. Neither
+  // transfer blocks: a request has arrived, and the answer is the first packet of its connection.
   void answer(const LocalPeer& caller) {
     ShareRequest request;
     if (!receive_request(caller.connection, request)) return;

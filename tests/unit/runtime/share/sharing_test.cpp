@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "runtime/share/share_socket.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -87,27 +88,56 @@ TEST(Offers, AreNotAllowedByAChild) {
   _exit(1);
 }
 
+/// A child with an offer.
+class Child {
+ public:
+  Child() {
+    int ends[2] = {};
+    EXPECT_EQ(pipe(ends), 0);
+    process_ = fork();
+    if (process_ == 0) offer_as_child(ends[1]);
+    close(ends[1]);
+    char text[ShareKey::kTextSize] = {};
+    EXPECT_EQ(read(ends[0], text, sizeof(text)), ssize_t{sizeof(text)});
+    close(ends[0]);
+    EXPECT_NO_THROW(key_ = ShareKey::parse(text));
+  }
+  ~Child() {
+    kill(process_, SIGKILL);
+    EXPECT_EQ(waitpid(process_, nullptr, 0), process_);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t process() const { return process_; }
+  const ShareKey& key() const { return key_; }
+
+ private:
+  pid_t process_ = 0;
+  ShareKey key_;
+};
+
 TEST(Offers, OfAChildAreServedByIt) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "ThreadSanitizer ends a child of a process with threads that starts one.";
 #endif
   const ShareKey own = offer(some_offer());
-  int ends[2] = {};
-  ASSERT_EQ(pipe(ends), 0);
-  const pid_t child = fork();
-  if (child == 0) offer_as_child(ends[1]);
-  close(ends[1]);
-  char text[ShareKey::kTextSize] = {};
-  EXPECT_EQ(read(ends[0], text, sizeof(text)), ssize_t{sizeof(text)});
-  EXPECT_NO_THROW({
-    const ShareKey key = ShareKey::parse(text);
-    EXPECT_EQ(key.process(), child);
-    EXPECT_TRUE(take(SharedKind::kMemory, key).file.open());
-  });
-  kill(child, SIGKILL);
-  EXPECT_EQ(waitpid(child, nullptr, 0), child);
-  close(ends[0]);
+  const Child child;
+  EXPECT_EQ(child.key().process(), child.process());
+  EXPECT_NO_THROW(EXPECT_TRUE(take(SharedKind::kMemory, child.key()).file.open()));
   EXPECT_TRUE(withdraw(own));
+}
+
+// As stopped processes do. Served one after the other, they would use up the time that a request may take.
+TEST(Offers, AreServedBesideConnectionsWithoutARequest) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "ThreadSanitizer ends a child of a process with threads that starts one.";
+#endif
+  const Child child;
+  const File silent[] = {connect_local(kShareService, child.process()), connect_local(kShareService, child.process()),
+                         connect_local(kShareService, child.process())};
+  for (const File& connection : silent) EXPECT_TRUE(connection.open());
+  EXPECT_NO_THROW(EXPECT_TRUE(take(SharedKind::kMemory, child.key()).file.open()));
 }
 
 }  // namespace
