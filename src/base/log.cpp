@@ -114,8 +114,7 @@ Mutex change_mutex;
 void finish_at_exit() {
   Loggers* loggers = current;
   if (!loggers->writer || loggers->writer->stopped()) return;
-  loggers->log->flush();
-  loggers->writer->stop();
+  loggers->writer->finish();
   loggers->log->flush();
 }
 

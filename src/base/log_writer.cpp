@@ -3,6 +3,7 @@
 #include <spdlog/sinks/sink.h>
 
 #include <cstdint>
+#include <thread>
 
 #include "base/log_listeners.hpp"
 #include "base/mutex.hpp"
@@ -49,7 +50,9 @@ class Fence : public spdlog::sinks::sink {
 }  // namespace
 
 LogWriter::LogWriter()
-    : pool_(std::make_shared<spdlog::details::thread_pool>(kQueued, 1)), fence_(std::make_shared<Fence>()) {}
+    : pool_(std::make_shared<spdlog::details::thread_pool>(kQueued, 1)),
+      fence_(std::make_shared<Fence>()),
+      drainer_(std::make_shared<spdlog::async_logger>("drainer", fence_, pool_)) {}
 
 void LogWriter::drain(spdlog::async_logger& logger) {
   if (LogListeners::busy()) return;  // the writer must not wait for itself
@@ -57,6 +60,14 @@ void LogWriter::drain(spdlog::async_logger& logger) {
   const std::uint64_t number = fence.next();
   logger.flush();
   fence.wait(number);
+}
+
+// A thread that has read the flag before may queue its message after an earlier drain().
+void LogWriter::finish() {
+  stop();
+  if (LogListeners::busy()) return;  // the writer's thread ends the process: other threads may wait for it
+  while (queueing_ != 0) std::this_thread::yield();
+  drain(*drainer_);
 }
 
 QueueingLogger::QueueingLogger(const std::string& name, const std::vector<spdlog::sink_ptr>& sinks, LogWriter& writer)
@@ -69,8 +80,8 @@ QueueingLogger::QueueingLogger(const std::string& name, const std::vector<spdlog
 
 void QueueingLogger::write(const spdlog::details::log_msg& message) {
   // A listener runs on the writer thread: if it waited for the queue, it would wait for itself.
-  if (writer_.stopped() || LogListeners::busy()) return DeferringLogger::write(message);
-  queue_->log(message.time, message.source, message.level, message.payload);
+  const auto queue = [&] { queue_->log(message.time, message.source, message.level, message.payload); };
+  if (LogListeners::busy() || !writer_.queue(queue)) return DeferringLogger::write(message);
   if (message.level >= spdlog::level::err) writer_.drain(*queue_);
 }
 

@@ -4,6 +4,7 @@
 #include <spdlog/details/thread_pool.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,8 +21,18 @@ class LogWriter {
 
   /// Returns after all messages that were queued before the call have been written.
   void drain(spdlog::async_logger& logger);
-  /// From now on threads write their messages themselves.
+  /// Calls queue(), which queues a message. Returns false after stop(), when threads write their messages themselves.
+  template <typename Queue>
+  bool queue(const Queue& queue) {
+    ++queueing_;  // before the flag is read: finish() first sets the flag, then reads the number
+    const bool queues = !stopped_;
+    if (queues) queue();
+    --queueing_;
+    return queues;
+  }
   void stop() { stopped_ = true; }
+  /// Stops the writer, and returns after all messages that have been queued are written.
+  void finish();
   bool stopped() const { return stopped_; }
 
   const std::shared_ptr<spdlog::details::thread_pool>& pool() const { return pool_; }
@@ -31,7 +42,9 @@ class LogWriter {
  private:
   std::shared_ptr<spdlog::details::thread_pool> pool_;
   spdlog::sink_ptr fence_;
+  std::shared_ptr<spdlog::async_logger> drainer_;  // for finish(): queues fences alone
   std::atomic<bool> stopped_{false};
+  std::atomic<std::uint32_t> queueing_{0};  // threads inside queue()
 };
 
 /// A logger whose messages a LogWriter writes. A call that logs an error returns after the error and all messages
