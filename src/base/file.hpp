@@ -2,9 +2,18 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace aclvk {
+
+/// Repeats a call of the system while signals interrupt it.
+template <typename Call>
+auto uninterrupted(const Call& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
 
 /// Owns a file descriptor; closes it in the destructor.
 class File {

@@ -33,7 +33,7 @@ void check_private(const File& file, const fs::path& path, mode_t kind, const ch
 
 // All accesses go through the open folder, so that no process can replace it after the check.
 File open_folder(const fs::path& path) {
-  File folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  File folder(uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   if (folder.open()) check_private(folder, path, S_IFDIR, "folder");
   return folder;
 }
@@ -44,7 +44,7 @@ std::vector<std::byte> read_all(const File& file, const fs::path& path) {
   for (ssize_t got = 1; got > 0;) {
     const std::size_t before = bytes.size();
     bytes.resize(before + kBlockBytes);
-    got = read(file.fd(), &bytes[before], kBlockBytes);
+    got = uninterrupted([&] { return read(file.fd(), &bytes[before], kBlockBytes); });
     check(got >= 0, Code::kFailure, "{} cannot be read: {}.", path.string(), last_error());
     bytes.resize(before + static_cast<std::size_t>(got));
   }
@@ -53,7 +53,7 @@ std::vector<std::byte> read_all(const File& file, const fs::path& path) {
 
 void write_all(const File& file, const std::vector<std::byte>& bytes, const fs::path& path) {
   for (std::size_t written = 0; written < bytes.size();) {
-    const ssize_t put = write(file.fd(), &bytes[written], bytes.size() - written);
+    const ssize_t put = uninterrupted([&] { return write(file.fd(), &bytes[written], bytes.size() - written); });
     check(put >= 0, Code::kFailure, "{} cannot be written: {}.", path.string(), last_error());
     written += static_cast<std::size_t>(put);
   }
@@ -73,7 +73,8 @@ std::optional<std::vector<std::byte>> read_private_file(const fs::path& path) {
   const File folder = open_folder(path.parent_path());
   if (!folder.open()) return std::nullopt;
   // O_NONBLOCK: the path may name a FIFO, and opening one would block.
-  const File file(openat(folder.fd(), path.filename().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const File file(uninterrupted(
+      [&] { return openat(folder.fd(), path.filename().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); }));
   if (!file.open() && errno == ENOENT) return std::nullopt;
   check(file.open(), Code::kNoPermission, "{} cannot be opened: {}.", path.string(), last_error());
   check_private(file, path, S_IFREG, "plain file");
@@ -88,7 +89,9 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
   const std::string temporary = name + "." + std::to_string(getpid());
   // Written next to the file, then renamed over it, which is atomic.
   unlinkat(folder.fd(), temporary.c_str(), 0);  // left by a killed process with the same pid
-  const File file(openat(folder.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const File file(uninterrupted([&] {
+    return openat(folder.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  }));
   check(file.open(), Code::kFailure, "{} cannot be made: {}.", temporary, last_error());
   try {
     write_all(file, bytes, path);
