@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/mutex.hpp"
@@ -73,7 +74,9 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
   made.metadata = metadata_of(shared, *device);
   made.to_all = to_all;
   // Locks the buffer for the check only, so that the offer does not keep freed memory.
-  made.valid = [device, range = *range, buffer = std::weak_ptr(range->buffer)]() mutable {
+  vk::BufferRange unowned = *range;
+  unowned.buffer = nullptr;
+  made.valid = [device, range = std::move(unowned), buffer = std::weak_ptr(range->buffer)]() mutable {
     range.buffer = buffer.lock();
     const bool alive = range.buffer && device->memory().alive(range);
     range.buffer = nullptr;
