@@ -218,7 +218,8 @@ void OpenBatch::cancel_end() noexcept try {
   if (!end_) return;
   std::vector<PointPtr> superseded_by;
   for (const vk::TimelinePoint& wait : waits_) {
-    superseded_by.push_back(std::make_shared<Point>(Point{Point::Submitted{wait, nullptr}}));
+    // The semaphores are of the stream's VkDevice: SignalExecutor::wait_submitted().
+    superseded_by.push_back(std::make_shared<Point>(Point{Point::Submitted{wait, stream_.device}}));
   }
   settle_end(Point::Cancelled{submitted(), stream_.device, std::move(superseded_by)});
 } catch (const std::exception&) {

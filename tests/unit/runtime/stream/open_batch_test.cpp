@@ -277,6 +277,21 @@ TEST_F(OpenBatchTest, CancelledEndIsReachedWithTheWaits) {
   EXPECT_TRUE(end->reached());
 }
 
+// A stream of another VkDevice must not wait for the semaphore.
+TEST_F(OpenBatchTest, WaitsOfACancelledEndAreOfTheDevice) {
+  alignas(std::max_align_t) const std::byte place{};
+  const auto* device = reinterpret_cast<const Device*>(&place);  // compared only
+  OpenBatch own{{0, 0, device}, gpu, gpu.fake_queue, errors};
+  own.wait_for(other_stream);
+  const PointPtr end = own.end_point();
+  own.cancel_end();
+  const auto* cancelled = end->as<Point::Cancelled>();
+  ASSERT_TRUE(cancelled);
+  EXPECT_EQ(cancelled->device, device);
+  ASSERT_EQ(cancelled->superseded_by.size(), 1u);
+  EXPECT_EQ(cancelled->superseded_by[0]->device(), device);
+}
+
 TEST_F(OpenBatchTest, RetainsMemoryUntilTheSubmission) {
   auto bytes = std::make_shared<int>();
   const std::weak_ptr<int> alive = bytes;
