@@ -48,6 +48,11 @@ Directive next_directive(const char*& format) {
     const char* const letter = format++;
     if (*letter == '[') format = end_of_set(format);
     result.conversion.assign(letter, format);
+    // %S is %ls, and %C is %lc (XSI).
+    if (*letter == 'S' || *letter == 'C') {
+      result.modifiers = "l";
+      result.conversion = *letter == 'S' ? "s" : "c";
+    }
     if (stores) return result;
     result.text.append(begin, format);
   }

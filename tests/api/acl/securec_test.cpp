@@ -269,6 +269,21 @@ TEST(Securec, WideTextIsRead) {
   EXPECT_EQ(word[3], L'#');
 }
 
+TEST(Securec, WideTextOfTheOldConversionsHasItsSize) {
+  std::array<wchar_t, 4> word{L'x', L'x', L'x', L'#'};
+  int number = 0;
+  EXPECT_EQ(sscanf_s("ab 7", "%S%d", word.data(), 3U, &number), 2);
+  EXPECT_EQ(std::wstring(word.data()), L"ab");
+  EXPECT_EQ(number, 7);
+  EXPECT_EQ(sscanf_s("abcdef", "%S", word.data(), 3U), -1);
+  EXPECT_EQ(word[0], L'\0');
+  EXPECT_EQ(sscanf_s("cd", "%2C", word.data(), 2U), 1);
+  EXPECT_EQ(word[0], L'c');
+  EXPECT_EQ(word[1], L'd');
+  EXPECT_EQ(sscanf_s("cd", "%2C", word.data(), 1U), -1);
+  EXPECT_EQ(word[3], L'#');
+}
+
 TEST(Securec, ReadingEndsWhereTheInputDiffers) {
   int a = 0;
   int b = 0;
