@@ -1,26 +1,35 @@
 #include "vk_device/memory/host_addresses.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "vk_device/buffers/buffer_impl.hpp"
 #include "vk_device/memory/host_pages.hpp"
 
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kReservationUnit = std::uint64_t{2} << 20;
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
+std::uint64_t page_bytes() {
+  static const auto bytes = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_PAGESIZE)));
+  return bytes;
+}
 
 }  // namespace
+
+std::uint64_t window_distance(std::uint64_t window_bytes) {
+  return std::max(window_bytes / 2 / kReservationUnit * kReservationUnit, kReservationUnit);
+}
 
 class HostReservation::Region {
  public:
@@ -71,9 +80,12 @@ void HostReservation::map(std::uint64_t at, const Backing& backing) {
 // prevent that.
 void HostReservation::unmap(std::uint64_t at, const Backing& backing) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-  if (mmap(pointer_to(at), backing.bytes(), PROT_READ | PROT_WRITE, kFlags, -1, 0) == pointer_to(at)) return;
-  static_cast<void>(
-      mmap(pointer_to(at), backing.bytes(), PROT_NONE, kFlags, -1, 0));  // without pages to give, nothing else is left
+  // Pages that cannot be accessed commit no memory, so the system has them when it has no other ones.
+  for (const int protection : {PROT_READ | PROT_WRITE, PROT_NONE}) {
+    if (mmap(pointer_to(at), backing.bytes(), protection, kFlags, -1, 0) == pointer_to(at)) return;
+  }
+  log().error("{} bytes at {:#x} cannot be replaced by empty pages ({}); they stay mapped until the reservation ends.",
+              backing.bytes(), at, std::strerror(errno));
 }
 
 std::shared_ptr<Buffer> HostReservation::find_buffer(std::uint64_t begin, std::uint64_t end) const {
@@ -91,16 +103,17 @@ std::shared_ptr<Buffer> HostReservation::add_buffer(std::uint64_t begin, std::ui
   const std::uint64_t first = start();
   const std::uint64_t max =
       std::min(gpu_->limits().max_allocation, gpu_->limits().max_buffer) / kReservationUnit * kReservationUnit;
-  const std::uint64_t half = max / 2 / kReservationUnit * kReservationUnit;
-  const std::uint64_t exact_begin = begin / kPage * kPage;
-  const std::uint64_t window_begin = first + (begin - first) / half * half;
-  if (end > window_begin + max) return add_window(exact_begin, round_up(end, kPage));
+  const std::uint64_t distance = window_distance(max);
+  const std::uint64_t exact_begin = begin / page_bytes() * page_bytes();
+  const std::uint64_t exact_end = round_up(end, page_bytes());
+  const std::uint64_t window_begin = first + (begin - first) / distance * distance;
+  if (end > window_begin + max) return add_window(exact_begin, exact_end);
   try {
     return add_window(window_begin, std::min(window_begin + max, first + bytes()));
   } catch (const Error& error) {
     if (error.code() != Code::kMemoryAllocation) throw;
     windows_.clear();
-    return add_window(exact_begin, round_up(end, kPage));
+    return add_window(exact_begin, exact_end);
   }
 }
 
@@ -108,7 +121,7 @@ std::shared_ptr<Buffer> HostReservation::add_window(std::uint64_t begin, std::ui
   return windows_.emplace_back(std::make_shared<VulkanBuffer>(gpu_, pointer_to(begin), end - begin, region_));
 }
 
-std::uint64_t HostAddressSource::page() { return kPage; }
+std::uint64_t HostAddressSource::page() { return page_bytes(); }
 
 std::shared_ptr<AddressReservation> HostAddressSource::reserve(std::uint64_t bytes, std::uint64_t alignment,
                                                                std::uint64_t hint) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "vk_device/gpu/gpu.hpp"
@@ -30,6 +32,10 @@ class HostReservation final : public AddressReservation {
   std::shared_ptr<const Region> region_;
   std::vector<std::shared_ptr<Buffer>> windows_;
 };
+
+/// Returns the distance between the starts of windows of this size: half of it, so that windows overlap, in whole units
+/// of reservations, and one unit at least.
+std::uint64_t window_distance(std::uint64_t window_bytes);
 
 /// The source for CPU drivers. It allocates HostPages.
 class HostAddressSource final : public AddressSource {

@@ -10,6 +10,12 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
+TEST(Windows, OverlapByHalfAndAreAUnitApartAtLeast) {
+  EXPECT_EQ(window_distance(kGiB), kGiB / 2);
+  EXPECT_EQ(window_distance(6 * kMiB), 2 * kMiB);
+  for (const std::uint64_t bytes : {std::uint64_t{0}, 2 * kMiB}) EXPECT_EQ(window_distance(bytes), 2 * kMiB) << bytes;
+}
+
 class HostAddressesTest : public DeviceTest {
  protected:
   void SetUp() override {
@@ -25,6 +31,10 @@ class HostAddressesTest : public DeviceTest {
     return *found;
   }
 };
+
+TEST_F(HostAddressesTest, PagesAreThoseOfTheSystem) {
+  EXPECT_EQ(space().page() % static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), 0U);
+}
 
 // A buffer of a reservation is as large as the driver allows: 1, 2 or 4 GiB.
 TEST_F(HostAddressesTest, RangesOfTwoBuffersMayOverlap) {
