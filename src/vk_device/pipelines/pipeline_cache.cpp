@@ -44,6 +44,7 @@ fs::path cache_file(const Gpu& gpu) {
 std::vector<std::byte> packed(const std::vector<std::uint8_t>& blob) {
   std::vector<std::byte> frame(ZSTD_compressBound(blob.size()));
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  check(context != nullptr, Code::kFailure, "zstd has no memory for a context.");
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   const std::size_t bytes = ZSTD_compress2(context.get(), frame.data(), frame.size(), blob.data(), blob.size());
   check(ZSTD_isError(bytes) == 0, Code::kFailure, "zstd answers {}.", ZSTD_getErrorName(bytes));
