@@ -51,7 +51,7 @@ class Mapped {
 
  private:
   [[noreturn]] void fail_truncated() const {
-    throw std::runtime_error(path_ + " is cut off: it points behind its own end.");
+    throw std::runtime_error(path_ + " is cut off: it points past its own end.");
   }
 
   std::string path_;

@@ -52,7 +52,7 @@ class DotReader {
     if (!next_is('{')) identifier();
     body(0);
     skip_space();
-    if (position_ != text_.size()) refuse("nothing behind the graph");
+    if (position_ != text_.size()) refuse("nothing after the graph");
     return std::move(picture_);
   }
 

@@ -97,7 +97,7 @@ JsonDocument::Root::~Root() { clear_recursively(value); }
 
 JsonDocument::JsonDocument(const std::string& text) {
   check(text.find('\0') == std::string::npos, Code::kParseFile,
-        "The configuration has a zero byte; what would stand behind it is not read.");
+        "The configuration has a zero byte; text after it would not be read.");
   Builder builder(root_.value);
   Json::sax_parse(text, &builder);
 }

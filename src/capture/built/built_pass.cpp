@@ -168,7 +168,8 @@ BuiltPass::Outcome BuiltPass::switch_stream(runtime::StreamQueue& queue, std::ui
 // Does nothing for a lane that is active already.
 void BuiltPass::activate(std::uint32_t stream) {
   const auto position = model_->find(stream);
-  check(position.has_value(), Code::kModelExecute, "Model {} goes on with a stream that has been unbound.", model_->id);
+  check(position.has_value(), Code::kModelExecute, "Model {} continues with a stream that has been unbound.",
+        model_->id);
   if (lanes_[position->lane].active) return;
   lanes_[position->lane] = {true, 0};
   jumped_ = true;

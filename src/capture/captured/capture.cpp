@@ -92,7 +92,7 @@ void finish_capture(const runtime::StreamPtr& stream, void** out) {
   const SchedulerLock lock;
   const CaptureSink* found = find_capture_sink(*stream);
   const bool needs_out = found && !found->model().is_sub_model();
-  check(!needs_out || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.",
+  check(!needs_out || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} continues.",
         stream->id);
   if (found && out) *out = nullptr;
   check_own_context(*stream);

@@ -61,7 +61,7 @@ void PrivateStreams::release(const runtime::StreamPtr& stream) noexcept {
   try {
     destroy();
   } catch (const std::exception& error) {
-    log().warn("Stream {} stays behind its model: {}", stream->id, error.what());
+    log().warn("Stream {} remains after its model: {}", stream->id, error.what());
   }
 }
 

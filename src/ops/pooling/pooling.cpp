@@ -340,10 +340,9 @@ std::shared_ptr<Executor> plan_global_pool(Pool pool, const PoolHandles& handles
   const Pooled pooled = required_parameters(handles);
   check_tensors(handles, pooled);
   const Tensor& self = pooled.input();
-  check(
-      self.shape.size() >= 3, Code::kNnInvalid,
-      "self has shape {}; {} takes tensors of three dimensions or more, of which all behind the first two are pooled.",
-      self.shape, handles.name);
+  check(self.shape.size() >= 3, Code::kNnInvalid,
+        "self has shape {}; {} takes tensors of three dimensions or more, of which all after the first two are pooled.",
+        self.shape, handles.name);
   const std::size_t dims = self.shape.size() - 2;
   check_results(pooled, Shape(dims, 1));
   const bool empty = std::find(self.shape.begin() + 2, self.shape.end(), 0) != self.shape.end();

@@ -74,9 +74,8 @@ bool CaptureModes::forbidden() const {
 
 void CaptureModes::check_synchronous_call(const char* what) const {
   check(!forbidden(), Code::kCaptureModeNotSupported,
-        "{} is not ordered by any stream, and a capture in this context forbids that on this thread; the capture goes "
-        "on. "
-        "Exchange the thread's mode to RELAXED around the call, or begin the capture in that mode.",
+        "{} is not ordered by any stream, and a capture in this context forbids that on this thread; the capture "
+        "continues. Exchange the thread's mode to RELAXED around the call, or begin the capture in that mode.",
         what);
 }
 

@@ -182,7 +182,7 @@ bool close_gate_if_idle(Clock::time_point deadline) {
 
 void poll_before(Clock::time_point deadline) {
   check(Clock::now() < deadline, Code::kSnapshotLockTimeout,
-        "Work on devices goes on for more than {} ms (ACLVK_SNAPSHOT_WAIT_MS).", config().snapshot_wait_ms);
+        "Work on devices has not ended after {} ms (ACLVK_SNAPSHOT_WAIT_MS).", config().snapshot_wait_ms);
   std::this_thread::sleep_for(kPollInterval);
 }
 

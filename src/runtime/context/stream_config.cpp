@@ -90,7 +90,8 @@ void set_failure_mode(Stream& stream, std::uint64_t mode) {
   const SchedulerLock lock;
   const bool stop = (mode & kStopBit) != 0;
   check(stop || !context->failures->stop(), Code::kFeatureNotSupported,
-        "The context of stream {} stops at failures (mode 1); it cannot be told to go on again.", stream.id);
+        "The context of stream {} stops at failures (mode 1); it cannot be set to continue at failures (mode 0) again.",
+        stream.id);
   if (stop) context->failures->set_stop();
 }
 

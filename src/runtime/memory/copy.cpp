@@ -61,7 +61,7 @@ bool accessible(const void* pointer, const Extent& extent, HostAccess access) {
 
 Endpoint pageable_endpoint(const void* pointer, const Extent& extent, const char* what, HostAccess access) {
   check(!is_dead(pointer), Code::kParamInvalid,
-        "{} {} lies in device memory, but in no live allocation: it has been freed, or is behind the end of one.", what,
+        "{} {} lies in device memory, but in no live allocation: it has been freed, or is past the end of one.", what,
         pointer);
   check(accessible(pointer, extent, access), Code::kParamInvalid,
         "{} {} with {} bytes is neither in a live allocation nor memory of this process that can be {}.", what, pointer,

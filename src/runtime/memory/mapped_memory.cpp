@@ -129,8 +129,8 @@ void wait_for_tasks(const void* at) {
     device = mappings().starting_at(at)->second.device;
   }
   check(wait_for_work(*device, {}), Code::kAicoreTimeout,
-        "The memory at {} stays mapped: tasks of device {} have been running for too long. They cannot be interrupted "
-        "and go on.",
+        "The memory at {} stays mapped: tasks of device {} have been running for too long. They cannot be interrupted, "
+        "so they continue.",
         at, device->id);
 }
 

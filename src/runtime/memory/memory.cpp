@@ -121,7 +121,7 @@ bool release_after_tasks(void* pointer, vk::Placement placement) {
            expected, other);
     }
     fail(Code::kParamInvalid,
-         "{} lies {} bytes behind the start of its allocation at {:#x}; only the start can be freed.", pointer,
+         "{} lies {} bytes after the start of its allocation at {:#x}; only the start can be freed.", pointer,
          number(pointer) - start, start);
   }
   fail(Code::kParamInvalid,
@@ -146,7 +146,8 @@ void synchronize() {
   if (const ContextPtr context = find_current_context()) return context->synchronize();
   for (const auto& device : open_devices()) {
     check(wait_for_work(*device, {}), Code::kAicoreTimeout,
-          "Tasks of device {} have been running for too long. They cannot be interrupted and go on.", device->id);
+          "Tasks of device {} have been running for too long. They cannot be interrupted, so they continue.",
+          device->id);
   }
 }
 

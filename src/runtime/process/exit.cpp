@@ -43,7 +43,7 @@ bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
 // The driver's exit handlers would wait for ever for worker threads that still run the stuck task.
 [[noreturn]] void exit_immediately() {
   log().error(
-      "A task has been running for too long and goes on: the process ends without the rest of its exit "
+      "A task has been running for too long and continues: the process ends without the rest of its exit "
       "handlers, among them the driver's.");
   profile::finish_files();
   flush_log();

@@ -24,8 +24,8 @@ QueueConnection connect_to(pid_t process) { return QueueConnection({connect_loca
 
 QueueConnection call_owner(std::uint32_t id) {
   QueueConnection owner = connect_to(process_of_queue(id));
-  check(owner.open(), Code::kInvalidQueueId,
-        "Queue {} does not exist here, and process {} lets nobody reach a queue of its own.", id, process_of_queue(id));
+  check(owner.open(), Code::kInvalidQueueId, "Queue {} does not exist here, and process {} shares no queue of its own.",
+        id, process_of_queue(id));
   return owner;
 }
 
@@ -61,8 +61,8 @@ QueueConnection wait_for_owner(pid_t process, WaitTimeout timeout, Clock::time_p
 std::uint32_t attach_remote(std::uint32_t id, WaitTimeout timeout) {
   const Clock::time_point end = Clock::now() + Milliseconds(timeout.milliseconds());
   QueueConnection owner = wait_for_owner(process_of_queue(id), timeout, end);
-  check(owner.open(), Code::kInvalidQueueId, "Queue {} does not exist, or process {} has granted nobody any rights.",
-        id, process_of_queue(id));
+  check(owner.open(), Code::kInvalidQueueId,
+        "Queue {} does not exist, or process {} has granted no process any rights.", id, process_of_queue(id));
   const auto left = std::chrono::ceil<Milliseconds>(end - Clock::now()).count();
   const auto limit = timeout.milliseconds() < 0 ? -1 : static_cast<std::int32_t>(std::max<std::int64_t>(left, 0));
   set_answer_deadline(owner, WaitTimeout(limit), Code::kNoPermission);

@@ -56,7 +56,8 @@ ObservedPoint observed_point(const EventPtr& event) {
 
 void check_not_stuck(bool stuck, const Event& event) {
   check(!stuck, Code::kAicoreTimeout,
-        "Tasks in front of event {} have been running for too long. They cannot be interrupted and go on.", event.id);
+        "Tasks before event {} have been running for too long. They cannot be interrupted, so they continue.",
+        event.id);
 }
 
 bool wait_submitted(const PointPtr& point, const Event& event, const Clock::time_point* deadline) {

@@ -23,7 +23,7 @@ struct ProgramFunction {
 
 [[noreturn]] void end_process(const ProgramFunction& called, const char* exception) noexcept {
   log().critical(
-      "The host function of stream {}, task {}, threw an exception ({}), which nobody can catch: the process "
+      "The host function of stream {}, task {}, threw an exception ({}), which no caller can catch: the process "
       "ends.",
       called.stream, called.task, exception);
   flush_log();

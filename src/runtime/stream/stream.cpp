@@ -358,10 +358,11 @@ void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
   const vk::TimelinePoint* submitted = end.submitted();
   const bool stuck = submitted ? Scheduler::instance().stuck(*submitted) : queue_->stuck();
   // A wait without a timeout ends early only when it is stuck, even if the overdue submission has completed since.
-  check(timeout && !stuck, Code::kAicoreTimeout,
-        "Tasks of stream {}, or tasks that they come after, have been running for too long. They cannot be interrupted "
-        "and go on.",
-        id);
+  check(
+      timeout && !stuck, Code::kAicoreTimeout,
+      "Tasks of stream {}, or tasks that they come after, have been running for too long. They cannot be interrupted, "
+      "so they continue.",
+      id);
   fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
        timeout ? timeout->count() : 0, queue_->pending().waits_for());
 }

@@ -34,7 +34,7 @@ void StreamErrors::report(const Error& error, const Task* task) noexcept {
     notify_listeners(error, task);
   } catch (const std::exception& second) {  // out of memory again: stores the code without a text
     if (!error_) error_.emplace(error.code(), std::string());
-    log().error("Stream {}: nobody else can be told: {}", stream_.id, second.what());
+    log().error("Stream {}: the listeners for failures cannot be called: {}", stream_.id, second.what());
   }
 }
 
@@ -64,8 +64,8 @@ void StreamErrors::notify_listeners(const Error& error, const Task* task) {
 void StreamErrors::report_timeout(std::uint64_t value, std::chrono::microseconds limit) {
   if (timed_out_ == value) return;
   report(Error(Code::kAicoreTimeout,
-               fmt::format("Tasks of stream {} have been running for more than {} s. They cannot be interrupted and go "
-                           "on.",
+               fmt::format("Tasks of stream {} have been running for more than {} s. They cannot be interrupted, "
+                           "so they continue.",
                            stream_.id, std::chrono::duration_cast<std::chrono::seconds>(limit).count())));
   timed_out_ = value;
 }

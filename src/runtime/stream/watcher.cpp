@@ -226,7 +226,7 @@ void Watcher::watch_loop() noexcept {
       scheduler_.settle();
       if (!SchedulerLock::write_log()) sleep();  // write_log() released the lock, so wake() may have been called
     } catch (const std::exception& error) {
-      log().error("The watching thread goes on after an exception: {}", error.what());
+      log().error("The watcher thread continues after an exception: {}", error.what());
       scheduler_.settle();
       SchedulerLock::write_log();
       watch_condition_.wait_for(scheduler_mutex, kPauseAfterFailure);

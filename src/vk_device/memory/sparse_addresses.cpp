@@ -107,7 +107,7 @@ std::shared_ptr<const Backing> SparseAddressSource::import_file(File file, const
         "{} cannot take memory of another process for sparse buffers.", gpu_->info().name);
   const bool fits = shared.memory_type < 32 && (requirements().memoryTypeBits & 1U << shared.memory_type) != 0 &&
                     shared.bytes > 0 && shared.bytes % page() == 0;
-  check(fits, Code::kParamInvalid, "Memory of type {} with {} bytes fits behind no sparse buffer of {}.",
+  check(fits, Code::kParamInvalid, "Memory of type {} with {} bytes can be bound to no sparse buffer of {}.",
         shared.memory_type, shared.bytes, gpu_->info().name);
   const auto type = static_cast<std::uint32_t>(shared.memory_type);
   return std::make_shared<DevicePages>(gpu_, MemoryObject(*gpu_, type, shared.bytes, std::move(file)));

@@ -43,7 +43,7 @@ class Parser {
     check(take("->"), Code::kNnInvalid, "equation \"{}\" has '{}' at place {}; letters, \"...\", \",\" and \"->\" do.",
           equation_, equation_[place_], place_);
     Term term = parse_term();
-    check(at_end(), Code::kNnInvalid, "equation \"{}\" has '{}' at place {}; behind \"->\" are letters and \"...\".",
+    check(at_end(), Code::kNnInvalid, "equation \"{}\" has '{}' at place {}; after \"->\" are letters and \"...\".",
           equation_, equation_[place_], place_);
     return term;
   }

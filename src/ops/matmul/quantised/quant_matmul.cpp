@@ -38,7 +38,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
         "out has dtype {} and {} is given; it belongs to an INT8 result.", out, name_of(at.offset));
   const bool adds_real = tensors.has(at.bias) && tensors[at.bias].dtype != DType::kInt32;
   check(!adds_real || !tensors.has(at.offset), Code::kNnInvalid,
-        "{} has dtype {} and {} is given; one of them is added behind the scale.", name_of(at.bias),
+        "{} has dtype {} and {} is given; one of them is added after the scale.", name_of(at.bias),
         tensors.has(at.bias) ? tensors[at.bias].dtype : DType::kInt32, name_of(at.offset));
   tensors.check_views();
 }
