@@ -138,7 +138,6 @@ class MemberTensors {
 };
 
 void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& bound) {
-  if (step.to_partial) return;
   const MemberTensors tensors(plan, bound);
   for (const Source& source : step.inputs) {
     if (source.kind == Source::Kind::kScalar || source.kind == Source::Kind::kPartial) continue;
@@ -146,7 +145,7 @@ void check_order(const ForeachPlan& plan, const Step& step, const Executor::Oper
       Tensor view;
       return *tensors.input(source, member, view);
     };
-    check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, bound);
+    check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, bound, !step.to_partial);
   }
 }
 
@@ -168,6 +167,10 @@ Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& bound, con
 }
 
 Kernels build(const ForeachPlan& plan, const Executor::Operands& bound) {
+  // These steps do not write the outputs, so their kernels do not show that a later step writes what they read.
+  for (const Step& step : plan.steps) {
+    if (step.to_partial) check_order(plan, step, bound);
+  }
   if (plan.workspace_bytes > 0 && !bound.workspace) return {};  // in the first phase
   return kernels_of(plan, bound, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
     append(kernels, member.build(tensors));

@@ -103,7 +103,7 @@ Tensor element_of(const Tensor& tensor, std::size_t index) {
 }
 
 void check_order(const char* name, const std::function<Tensor(std::size_t)>& read, const char* out_name,
-                 const Executor::Operands& bound) {
+                 const Executor::Operands& bound, bool in_order) {
   if (!may_read_outputs(read, bound)) return;
   const auto out = [&](std::size_t member) -> const Tensor& { return bound.outputs.tensor(0, member); };
   std::vector<ByteSpan> written;
@@ -112,7 +112,7 @@ void check_order(const char* name, const std::function<Tensor(std::size_t)>& rea
   for (std::size_t member = 0; member < bound.outputs.count(0); ++member) {
     const Tensor from = read(member);
     const ByteSpan span = span_of(from);
-    const bool updates = is_same_view(from, out(member));
+    const bool updates = in_order && is_same_view(from, out(member));
     for (std::size_t before = 0; before < member; ++before) {
       if (written[before].end <= span.begin || span.end <= written[before].begin) continue;
       // In-place members that share a tensor are updated one after the other, as separate calls would do.

@@ -42,10 +42,10 @@ void check_member(std::size_t index, const Check& check) {
 Tensor element_of(const Tensor& tensor, std::size_t index);
 
 /// Throws 161002 when a member reads from an argument what an earlier member writes to the executor's first output.
-/// Members that update the same tensor in place are fine: each reads what the earlier ones have written. `read` returns
-/// the tensor that a member reads.
+/// `read` returns the tensor that a member reads. With `in_order` members that update the same tensor in place are
+/// fine: each reads what the earlier ones have written. Otherwise all members read before the first one writes.
 void check_order(const char* name, const std::function<Tensor(std::size_t member)>& read, const char* out_name,
-                 const Executor::Operands& bound);
+                 const Executor::Operands& bound, bool in_order = true);
 
 /// Adds the tensors of an argument as a slot of the executor.
 void add_slot(TensorSlots& slots, const ListArgument& argument);

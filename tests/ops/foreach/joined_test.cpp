@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "aclnnop/aclnn_foreach_addcmul_list.h"
 #include "aclnnop/aclnn_foreach_copy.h"
 #include "aclnnop/aclnn_foreach_mul_list.h"
 #include "aclnnop/aclnn_foreach_mul_list_inplace.h"
@@ -214,6 +215,29 @@ TEST_F(ForeachTasks, NoMemberReadsWhatOneBeforeItWrites) {
       << "only one of them is in place";
   EXPECT_EQ(executor, nullptr);
   EXPECT_EQ(aclnnForeachNegGetWorkspaceSize(twice.get(), twice.get(), &size, &executor), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+}
+
+// The products of all members are made first, so that they cannot be of what an earlier member writes.
+TEST_F(ForeachTasks, NoFactorIsWhatOneBeforeItWrites) {
+  const OpTensor a(ACL_FLOAT, {64});
+  const OpTensor b(ACL_FLOAT, {64});
+  const OpTensor c(ACL_FLOAT, {64});
+  const OpTensor d(ACL_FLOAT, {64});
+  const OpTensor factor(ACL_FLOAT, {1});
+  const SharedList ab({&a, &b}), cd({&c, &d}), ca({&c, &a}), bc({&b, &c}), aa({&a, &a});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const SharedList& x1, const SharedList& x2, const SharedList& x3) {
+    return aclnnForeachAddcmulListGetWorkspaceSize(x1.get(), x2.get(), x3.get(), factor.get(), x1.get(), &size,
+                                                   &executor);
+  };
+  EXPECT_EQ(plan(ab, ca, cd), 161002);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("tensor 1 of the lists shares memory"), std::string::npos);
+  EXPECT_EQ(plan(aa, aa, cd), 161002);
+  EXPECT_EQ(plan(ab, ab, cd), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
+  EXPECT_EQ(plan(ab, bc, cd), 0) << aclGetRecentErrMsg();
   EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
 }
 
