@@ -74,6 +74,7 @@ FOLDERS = {
         "convolution": OPS_BASICS | {"matmul/products", "matmul/quantised"},
         "pooling": OPS_BASICS | {"index", "resample", "matmul/products"},
         "linalg": OPS_BASICS | {"matmul/products"},
+        "linalg/svd": OPS_BASICS | {"matmul/products", "linalg"},
         "attention": OPS_BASICS | {"quant", "index", "matmul/formats", "matmul/quantised"},
         "rnn": OPS_BASICS | {"norm", "index", "matmul/products"},
         "loss": OPS_BASICS | {"softmax", "index", "matmul/products", "linalg"},

@@ -20,15 +20,15 @@ extern "C" {
  * are left alone and may be NULL. v is not conjugated and transposed: its columns are the vectors.
  * Signs (phases) of pairs of vectors are not determined. A matrix with an infinity or NaN gives
  * NaN.
- * Vulkan: linalg/svd_rotate.comp: Jacobi's rotations from one side, groups of threads a matrix,
+ * Vulkan: linalg/svd/rotate.comp: Jacobi's rotations from one side, groups of threads a matrix,
  * some rounds of pairs of columns a kernel, on contiguous copies in the workspace; then the
  * reflections of linalg/qr.comp, which give all columns of u, also those that belong to no value.
  * Real matrices with 65 columns or more, and as many rows, are Q R first, as with aclnnQr, and so
- * is R^T; the columns of the last R^T are rotated in blocks of 16: linalg/svd_gram.comp finds the
- * rotations, linalg/svd_apply.comp makes them. Without vectors such a matrix, or R where it has
+ * is R^T; the columns of the last R^T are rotated in blocks of 16: linalg/svd/gram.comp finds the
+ * rotations, linalg/svd/apply.comp makes them. Without vectors such a matrix, or R where it has
  * many more rows than columns, becomes a bidiagonal one, a row and a column a step
- * (linalg/bidiagonal.comp and linalg/bidiagonal_reflectors.comp), whose values
- * linalg/svd_bisect.comp finds by bisection, a thread a value.
+ * (linalg/svd/bidiagonal.comp and linalg/svd/bidiagonal_reflectors.comp), whose values
+ * linalg/svd/bisect.comp finds by bisection, a thread a value.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, sigma, workspaceSize or executor is NULL, or u or v
  *     with computeUV, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; input has fewer

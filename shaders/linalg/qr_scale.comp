@@ -13,7 +13,7 @@
 #include "linalg/matrices.glsl"
 MATRIX(0)
 MATRIX(1)
-#include "linalg/svd_scale.glsl"
+#include "linalg/column_scale.glsl"
 
 ACLVK_CONSTANTS(QR_SCALE_CONSTANTS)
 

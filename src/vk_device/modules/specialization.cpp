@@ -18,17 +18,32 @@ void forbid_unrolling(std::vector<std::uint32_t>& words) {
   });
 }
 
+/// Runs the passes of an optimizer. Returns the module unchanged when one of them fails.
+std::vector<std::uint32_t> optimized(const spvtools::Optimizer& optimizer, const std::vector<std::uint32_t>& words) {
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);  // embedded modules were validated at build time
+  std::vector<std::uint32_t> result;
+  return optimizer.Run(words.data(), words.size(), &result, options) ? result : words;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
                                        const std::vector<SpecializationValue>& values) {
-  // The passes substitute the constants, inline all functions, propagate constants, and remove dead branches and code.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_id;
   for (const SpecializationValue& value : values) by_id[value.id] = {value.value};
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
   optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(by_id))
       .RegisterPass(spvtools::CreateFreezeSpecConstantValuePass())
       .RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
+  return optimized(optimizer, words);
+}
+
+std::vector<std::uint32_t> inlined(const std::vector<std::uint32_t>& words) {
+  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
+  optimizer
       .RegisterPass(spvtools::CreateMergeReturnPass())  // functions with early returns are not inlined
       .RegisterPass(spvtools::CreateInlineExhaustivePass())
       .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
@@ -38,12 +53,9 @@ std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
       .RegisterPass(spvtools::CreateDeadBranchElimPass())
       .RegisterPass(spvtools::CreateBlockMergePass())
       .RegisterPass(spvtools::CreateAggressiveDCEPass());
-  spvtools::OptimizerOptions options;
-  options.set_run_validator(false);  // embedded modules were validated at build time
-  std::vector<std::uint32_t> optimized;
-  if (!optimizer.Run(words.data(), words.size(), &optimized, options)) return words;
-  forbid_unrolling(optimized);
-  return optimized;
+  std::vector<std::uint32_t> result = optimized(optimizer, words);
+  forbid_unrolling(result);
+  return result;
 }
 
 }  // namespace aclvk::vk

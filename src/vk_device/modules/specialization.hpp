@@ -11,9 +11,13 @@ struct SpecializationValue {
   std::uint32_t value;
 };
 
-/// Returns the module with these constants substituted, functions inlined, and dead code removed: constants often reach
-/// branches only as function arguments. Loops are not unrolled. Returns the module unchanged when SPIRV-Tools fails.
+/// Returns the module with these constants substituted, and without the branches and functions that they rule out.
+/// Functions are not inlined. Returns the module unchanged when SPIRV-Tools fails.
 std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
                                        const std::vector<SpecializationValue>& values);
+
+/// Returns the specialized module as one function without dead code: constants often reach branches only as function
+/// arguments. Loops are not unrolled. Returns the module unchanged when SPIRV-Tools fails.
+std::vector<std::uint32_t> inlined(const std::vector<std::uint32_t>& words);
 
 }  // namespace aclvk::vk

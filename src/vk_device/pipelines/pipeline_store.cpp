@@ -49,8 +49,7 @@ PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
       cache_(gpu_),
       force_addresses_(config().force_addresses),
       wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning),
-      unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning),
-      specialize_modules_(gpu_->quirks().specialize_modules) {}
+      unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();
@@ -141,7 +140,8 @@ std::vector<SpecializationValue> PipelineStore::values_of(const Constants& const
          *missing, gpu_->info().name);
   }
   const auto values = values_of(key.constants);
-  if (specialize_modules_) words = specialized(words, values);
+  if (gpu_->quirks().specialize_modules) words = specialized(words, values);
+  if (gpu_->quirks().inline_functions) words = inlined(words);
   const auto entries = entries_of(values);
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
                                            values.size() * sizeof(SpecializationValue), values.data());

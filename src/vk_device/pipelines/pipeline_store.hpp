@@ -94,7 +94,6 @@ class PipelineStore {
   bool force_addresses_;
   bool wide_words_;
   bool unpacks_halves_;
-  bool specialize_modules_;
 
   // Serializes compilation: concurrent threads usually want the same pipeline.
   Mutex creation_mutex_ ACQUIRED_BEFORE(mutex_);

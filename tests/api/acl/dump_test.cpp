@@ -327,6 +327,7 @@ TEST_F(Dump, ACallbackTakesThePlaceOfFiles) {
 TEST_F(Dump, LargeDataComesInSeveralPieces) {
   const OpTensor large(ACL_FLOAT, {1 << 20});
   large.upload();
+  received = {};
   ASSERT_EQ(acldumpRegCallback(receive, 0), 0);
   start(kOnAll);
   aclTensor* tensors[] = {large.get()};

@@ -28,41 +28,55 @@ std::size_t unrolled_loops(const Words& words) {
   return count;
 }
 
+const Words& product() {
+  static const Words words = unpack(*find_shader("matmul/products/gemm_f32"), 1);
+  return words;
+}
+
 /// A matrix product in tiles of one row, with the constants of shaders/matmul/products/matrices.glsl.
 Words product_of(std::uint32_t dtype) {
-  const EmbeddedShader* shader = find_shader("matmul/products/gemm_f32");
   std::vector<SpecializationValue> values;
   for (const std::uint32_t value : {4U, 4U, 1U, 1U, 1U, 1U, 0U, 0U, dtype, dtype, dtype, dtype, 0U}) {
     values.push_back({static_cast<std::uint32_t>(values.size()), value});
   }
-  return specialized(unpack(*shader, 1), values);
+  return specialized(product(), values);
 }
 
 TEST(Specialization, LeavesOutWhatConstantsRuleOut) {
-  const Words all = unpack(*find_shader("matmul/products/gemm_f32"), 1);
   const Words floats = product_of(0);
-  EXPECT_GT(count_of(all, spv::OpSpecConstant), 10U);
+  EXPECT_GT(count_of(product(), spv::OpSpecConstant), 10U);
   EXPECT_EQ(count_of(floats, spv::OpSpecConstant), 0U);
-  EXPECT_GT(count_of(all, spv::OpFunctionCall), 10U);
-  EXPECT_EQ(count_of(floats, spv::OpFunctionCall), 0U);
-  EXPECT_LT(floats.size(), all.size() / 3);
+  EXPECT_LT(count_of(floats, spv::OpFunction), count_of(product(), spv::OpFunction));
+  EXPECT_LT(floats.size(), product().size());
   EXPECT_NE(floats, product_of(1)) << "float16 is read in another way";
 }
 
-TEST(Specialization, DoesNotUnrollLoops) {
-  EXPECT_GT(unrolled_loops(unpack(*find_shader("matmul/products/gemm_f32"), 1)), 10U);
-  EXPECT_GT(count_of(product_of(0), spv::OpLoopMerge), 5U);
-  EXPECT_EQ(unrolled_loops(product_of(0)), 0U);
+TEST(Specialization, LeavesLoopsToTheDriver) { EXPECT_GT(unrolled_loops(product_of(0)), 5U); }
+
+TEST(Specialization, InlinesFunctionsAndLeavesOutWhatTheirArgumentsRuleOut) {
+  const Words floats = inlined(product_of(0));
+  EXPECT_GT(count_of(product_of(0), spv::OpFunctionCall), 10U);
+  EXPECT_EQ(count_of(floats, spv::OpFunctionCall), 0U);
+  EXPECT_LT(floats.size(), product().size() / 3);
+  EXPECT_NE(floats, inlined(product_of(1))) << "float16 is read in another way";
+}
+
+TEST(Specialization, DoesNotUnrollLoopsThatItInlines) {
+  const Words floats = inlined(product_of(0));
+  EXPECT_GT(count_of(floats, spv::OpLoopMerge), 5U);
+  EXPECT_EQ(unrolled_loops(floats), 0U);
 }
 
 TEST(Specialization, MakesModulesThatAreValid) {
   spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_2);
   EXPECT_TRUE(tools.Validate(product_of(0)));
+  EXPECT_TRUE(tools.Validate(inlined(product_of(0))));
 }
 
 TEST(Specialization, ReturnsWhatIsNoModuleUnchanged) {
   const Words words{1, 2, 3};
   EXPECT_EQ(specialized(words, {}), words);
+  EXPECT_EQ(inlined(words), words);
 }
 
 }  // namespace

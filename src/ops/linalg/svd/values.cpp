@@ -1,10 +1,10 @@
-#include "ops/linalg/svd_values.hpp"
+#include "ops/linalg/svd/values.hpp"
 
 #include <algorithm>
 
-#include "linalg/bidiagonal.args.h"
 #include "linalg/matrices.args.h"
-#include "linalg/svd.args.h"
+#include "linalg/svd/bidiagonal.args.h"
+#include "linalg/svd/svd.args.h"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/operand.hpp"
@@ -19,7 +19,7 @@ ARGUMENT_STRUCT(SvdBisectArguments, SVD_BISECT_ARGUMENTS);
 CONSTANT_STRUCT(MatricesConstants, MATRICES_CONSTANTS);
 CONSTANT_STRUCT(SvdBisectConstants, SVD_BISECT_CONSTANTS);
 
-constexpr std::int64_t kScales = 4;  // numbers of a matrix, as in shaders/linalg/bidiagonal.glsl
+constexpr std::int64_t kScales = 4;  // numbers of a matrix, as in shaders/linalg/svd/bidiagonal.glsl
 /// The most work groups of a pass: bidiagonal_reflectors.comp sums their partial products in one work group.
 constexpr std::int64_t kMaxGroups = 32;
 constexpr std::int64_t kMinThreads = 8;  // of a work group
@@ -77,13 +77,13 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const Tensor scales = make(1, kScales);
   const std::int64_t max_groups = std::min(pitch / kPanelWidth, kMaxGroups);
   const Tensor partial_products = make(max_groups, sizes_.rows);
-  MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"),
+  MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/bidiagonal"),
                              {&matrices, &column_vectors, &row_vectors, &scales, &partial_products});
   MatricesConstants constants;
   constants.local_size = static_cast<uint>(threads_for(work_.execution));
   add_constants(pass, constants);
   MatrixCall reflectors = pass;
-  reflectors.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_reflectors");
+  reflectors.shaders = ACLVK_CLASS_SHADERS("linalg/svd/bidiagonal_reflectors");
   reflectors.operands.push_back(&bidiagonal_);
   BidiagonalArguments pass_arguments;
   pass_arguments.rows = word(sizes_.rows);
@@ -115,7 +115,7 @@ void BidiagonalValues::bisect() {
   const std::int64_t lanes = std::min<std::int64_t>(work_.execution.subgroup_size, kMaxLanes);
   const std::int64_t halvings = halvings_of(dtype_);
   const Tensor bounds = make(2, sizes_.columns);
-  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_bisect"), {&bidiagonal_, &bounds, &values_});
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/bisect"), {&bidiagonal_, &bounds, &values_});
   call.groups = (sizes_.columns + threads - 1) / threads;
   SvdBisectConstants constants;
   constants.local_size = static_cast<uint>(threads);

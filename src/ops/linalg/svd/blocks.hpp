@@ -46,7 +46,7 @@ class BlockedJacobiSvd {
   void put_vectors(const Tensor& u, const Tensor& v);
 
  private:
-  /// kStep of shaders/linalg/svd_rows.comp: set up R and V^T, measure the columns, sort them.
+  /// kStep of shaders/linalg/svd/rows.comp: set up R and V^T, measure the columns, sort them.
   enum class Step : std::uint32_t { kSpread, kSum, kSort };
 
   Tensor make(std::int64_t rows, std::int64_t columns) const;

@@ -7,13 +7,13 @@
 // of the rotations, its rows sorted by descending norm; svd_apply.comp multiplies the rows by it, which makes them
 // orthogonal, or nearly. Operand 2: flags of sweeps that rotate, then of the pairs of this round that do.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_GRAM_ARGUMENTS
 #define OWN_CONSTANTS SVD_GRAM_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
 #include "linalg/shuffle.glsl"
-#include "linalg/svd_pairs.glsl"
+#include "linalg/svd/pairs.glsl"
 MATRIX(0)
 VEC8(0)
 MATRIX(1)
@@ -69,7 +69,7 @@ void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) 
   for (uint top = 0; top < kPair; top += 8) {
     for (uint side = top; side < kPair; side += 8) {  // iterations: four
       [[unroll]] for (uint i = 0; i < 8; ++i) [[unroll]] for (uint j = 0; j < 8; ++j) sums[i][j] = T(0);
-      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // iterations: kMaxBlocked of ops/linalg/svd_blocks.cpp
+      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // iterations: kMaxBlocked of ops/linalg/svd/blocks.cpp
         add_products(slot, start + k, pair, pitch, top, side);
       }
       barrier();

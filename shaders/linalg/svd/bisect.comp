@@ -9,7 +9,7 @@
 // kernels. Operand 2 (3 x columns) receives the values in descending order, multiplied by its last row, the divisor of
 // svd_divide.comp.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_BISECT_ARGUMENTS
 #define OWN_CONSTANTS SVD_BISECT_CONSTANTS
 #define OPERANDS 3
@@ -31,7 +31,7 @@ uint values_below(uvec2 slot, uint start, uint columns, T x) {
   const uint others = 2 * columns - 1;
   T pivot = -x;
   uint below = 1;
-  for (uint i = 0; i < others; i += kLanes) {  // iterations: bisect() of ops/linalg/svd_values.cpp counts them
+  for (uint i = 0; i < others; i += kLanes) {  // iterations: bisect() of ops/linalg/svd/values.cpp counts them
     const uint own = i + lane();
     const T mine = own < others ? at_0(slot, start + own) : T(0);
     const T square = mine * mine;

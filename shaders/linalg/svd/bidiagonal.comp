@@ -15,11 +15,11 @@
 // rows): unscaled u of even and of odd steps, and x. Operand 2 (2 x pitch): y and r. Operand 3: scales
 // (bidiagonal.glsl). Operand 4 (max_groups x rows): A r of each work group.
 
-#include "linalg/bidiagonal.args.h"
+#include "linalg/svd/bidiagonal.args.h"
 #define OWN_ARGUMENTS BIDIAGONAL_ARGUMENTS
 #define OPERANDS 5
 #include "linalg/matrices.glsl"
-#include "linalg/bidiagonal.glsl"
+#include "linalg/svd/bidiagonal.glsl"
 MATRIX(0)
 VEC8(0)
 MATRIX(1)
@@ -94,7 +94,7 @@ void main() {
   const T tau = at_3(scales, matrix * kScales + kTau);
   const uint part = (matrix * max_groups + group) * rows;
   const uint first_block = (step + 1) / kWidth + group;
-  for (uint block = first_block; block < pitch / kWidth; block += groups) {  // iterations: bidiagonalize() of ops/linalg/svd_values.cpp has groups for it
+  for (uint block = first_block; block < pitch / kWidth; block += groups) {  // iterations: bidiagonalize() of ops/linalg/svd/values.cpp has groups for it
     const uint start = block * kWidth;
     const uint a = matrix * stored_rows * pitch + start;
     const uint row_vectors_at = 2 * matrix * pitch + start;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/linalg/svd_blocks.hpp"
+#include "ops/linalg/svd/blocks.hpp"
 
 namespace aclvk::ops {
 

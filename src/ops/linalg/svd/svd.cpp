@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #include "ops/args/linalg.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -10,8 +10,8 @@
 #include "ops/kernel/operand.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
-#include "ops/linalg/svd_blocks.hpp"
-#include "ops/linalg/svd_values.hpp"
+#include "ops/linalg/svd/blocks.hpp"
+#include "ops/linalg/svd/values.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
@@ -41,7 +41,7 @@ Shape svd_shape(const Tensor& input, std::initializer_list<std::int64_t> last) {
   return shape;
 }
 
-/// kStep of shaders/linalg/svd_columns.comp.
+/// kStep of shaders/linalg/svd/columns.comp.
 enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 
 /// Passes of a thread in one kernel: two over the rows and one over the columns, or the reverse.
@@ -78,7 +78,7 @@ class JacobiSvd {
     reflect(work_, product_, reflectors);
     if (!q.empty()) generate_q(work_, product_, reflectors, q);
     if (sizes_.columns > 0) {
-      MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &reflectors, &v_, &values_});
+      MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/signs"), {&q, &reflectors, &v_, &values_});
       SvdSignsArguments arguments;
       arguments.q_rows = word(sizes_.rows);
       arguments.v_size = word(sizes_.columns);
@@ -101,7 +101,7 @@ class JacobiSvd {
     return make_matrices(work_.staging, count_, rows, columns, dtype_);
   }
   void take_step(ColumnStep step) {
-    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_columns"),
+    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/columns"),
                                {&columns_, &v_transposed_, &product_, &v_, &values_, &flags_});
     SvdColumnsArguments arguments;
     arguments.rows = word(sizes_.rows);
@@ -125,7 +125,7 @@ class JacobiSvd {
     const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kPasses);
     const std::int64_t iterations =
         2 * iterations_along(sizes_.rows, at_once) + iterations_along(sizes_.columns, at_once) + 2;
-    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), {&columns_, &v_transposed_, &flags_});
+    MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/rotate"), {&columns_, &v_transposed_, &flags_});
     SvdRotateArguments arguments;
     arguments.rows = word(sizes_.rows);
     arguments.columns = word(sizes_.columns);

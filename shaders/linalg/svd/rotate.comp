@@ -6,7 +6,7 @@
 // each pair of columns once, in rounds of disjoint pairs; a kernel does `rounds` rounds of sweep `sweep`. Operand 2 has
 // a flag for each sweep; the sweep returns at once where the one before it rotated nothing.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_ROTATE_ARGUMENTS
 #define OPERANDS 3
 #define THREADS 32
@@ -90,7 +90,7 @@ void main() {
   const uint v = matrix * columns * columns;
   const uint even_columns = columns + (columns & 1u);  // the circle method of round-robin tournaments: one column stays, the others rotate
   bool rotated = false;
-  for (uint round = first_round; round < last; ++round) {  // iterations: rotate() of ops/linalg/svd.cpp counts them
+  for (uint round = first_round; round < last; ++round) {  // iterations: rotate() of ops/linalg/svd/svd.cpp counts them
     for (uint pair = thread; pair < even_columns / 2; pair += groups * THREADS) {  // iterations: one
       const uint one = pair == 0 ? even_columns - 1 : (round + pair) % (even_columns - 1);
       const uint other = (round + even_columns - 1 - pair) % (even_columns - 1);

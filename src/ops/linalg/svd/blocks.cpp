@@ -1,10 +1,10 @@
-#include "ops/linalg/svd_blocks.hpp"
+#include "ops/linalg/svd/blocks.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "linalg/extend_identity.args.h"
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #include "ops/kernel/access.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
@@ -29,7 +29,7 @@ CONSTANT_STRUCT(SvdSignsConstants, SVD_SIGNS_CONSTANTS);
 
 constexpr std::int64_t kMinBlocked = 65;    // columns; smaller matrices take one kernel for several rounds
 constexpr std::int64_t kMaxBlocked = 8192;  // columns; operands stay below 2 GiB
-constexpr std::int64_t kBlock = 16;         // columns of a block, as in shaders/linalg/svd_pairs.glsl
+constexpr std::int64_t kBlock = 16;         // columns of a block, as in shaders/linalg/svd/pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
 /// A second QR decomposition saves more rotations than it costs; a third one does not.
 constexpr std::size_t kDecompositions = 2;
@@ -67,7 +67,7 @@ void put_singular_values(const Work& work, const Tensor& to, const SvdSizes& siz
 void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& values) {
   // The divisor depends on all columns, so finding it and dividing are two kernels.
   for (const bool measures : {true, false}) {
-    MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_divide"), matrices.dtype, matrices.shape[0]};
+    MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd/divide"), matrices.dtype, matrices.shape[0]};
     SvdDivideArguments arguments;
     arguments.rows = word(matrices.shape[1]);
     arguments.columns = word(matrices.shape[2]);
@@ -157,7 +157,7 @@ Tensor BlockedJacobiSvd::make(std::int64_t rows, std::int64_t columns) const {
 void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
   const Tensor& r = decompositions_.back().r;
   MatrixCall call =
-      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rows"), {&r, &lines_, &product_, &v_, &values_, &flags_});
+      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/rows"), {&r, &lines_, &product_, &v_, &values_, &flags_});
   SvdRowsArguments arguments;
   arguments.rows = word(sizes_.rows);
   arguments.columns = word(sizes_.columns);
@@ -177,7 +177,7 @@ void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
 void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
   const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.subgroup_size, kVec8});
-  MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), {&lines_, &rotations_, &flags_});
+  MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/gram"), {&lines_, &rotations_, &flags_});
   find.groups = pairs_;
   SvdGramArguments arguments;
   arguments.rows = word(lines_.shape[1]);
@@ -194,7 +194,7 @@ void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   add_constants(find, constants);
   append(work_.kernels, matrix_kernels(find, arguments));
   MatrixCall apply = find;
-  apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
+  apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd/apply");
   // A thread has eight columns of a pair.
   apply.groups = pairs_ * ceil_div(ceil_div(lines_.shape[2], kVec8), threads);
   SvdApplyArguments apply_arguments;
@@ -213,7 +213,7 @@ void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
 }
 
 void BlockedJacobiSvd::put_signs(const Tensor& q, const Tensor& r, bool signs) {
-  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), {&q, &r, &v_, &values_});
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd/signs"), {&q, &r, &v_, &values_});
   SvdSignsArguments arguments;
   arguments.q_rows = word(q.shape[1]);
   arguments.v_size = word(sizes_.columns);

@@ -1,4 +1,4 @@
-// The arguments of linalg/bidiagonal.comp and linalg/bidiagonal_reflectors.comp.
+// The arguments of linalg/svd/bidiagonal.comp and linalg/svd/bidiagonal_reflectors.comp.
 #define BIDIAGONAL_ARGUMENTS(ARGUMENT, ARRAY) \
   ARGUMENT(uint, count) \
   ARGUMENT(uint, rows) \

@@ -7,7 +7,7 @@
 // columns. Operand 4 (3 x lines): the sorted values, the norm of each column, and the divisor of A (svd_divide.comp).
 // Operand 5 (1 x flags): flags of sweeps that rotate. A matrix with an infinity or NaN gets values of NaN.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_ROWS_ARGUMENTS
 #define OPERANDS 6
 #define THREADS 64

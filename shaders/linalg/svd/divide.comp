@@ -5,7 +5,7 @@
 // kMeasures: row 1 of operand 1 (3 x `values_pitch`) receives the largest absolute value of each column. Else: row 2
 // receives the divisor, NaN if the matrix has an infinity or NaN. One thread a column.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_DIVIDE_ARGUMENTS
 #define OPERANDS 2
 #define THREADS 64
@@ -14,7 +14,7 @@ MATRIX(0)
 MATRIX(1)
 
 ACLVK_CONSTANTS(SVD_DIVIDE_CONSTANTS)
-#include "linalg/svd_scale.glsl"
+#include "linalg/column_scale.glsl"
 
 // The largest absolute value of a column; -1 where an element is not finite.
 T largest_of(uvec2 slot, uint start, uint rows, uint columns) {

@@ -6,7 +6,7 @@
 // Operand 1 has the diagonal in every kStep-th of the kSize elements of a matrix. Where the values (operand 3, 3 x
 // values_pitch) are NaN, V and Q (operand 0, q_rows x q_columns) become NaN. One thread an element of both.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_SIGNS_ARGUMENTS
 #define OPERANDS 4
 #define THREADS 64

@@ -7,11 +7,11 @@
 // `pass_groups` work groups. Operand 5 (1 x 2 columns) receives the bidiagonal: d e d e ... Step 0 only makes the left
 // reflector.
 
-#include "linalg/bidiagonal.args.h"
+#include "linalg/svd/bidiagonal.args.h"
 #define OWN_ARGUMENTS BIDIAGONAL_REFLECTORS_ARGUMENTS
 #define OPERANDS 6
 #include "linalg/matrices.glsl"
-#include "linalg/bidiagonal.glsl"
+#include "linalg/svd/bidiagonal.glsl"
 MATRIX(0)
 MATRIX(1)
 MATRIX(2)
@@ -84,7 +84,7 @@ void main() {
   T along = T(0);  // y^T (r - beta e)
   T u_scale_before = T(0);
   if (begins) {
-    for (uint j = thread; j < 2 * pitch; j += threads) set_2(row_vectors, y_at + j, T(0));  // iterations: bidiagonalize() of ops/linalg/svd_values.cpp counts them
+    for (uint j = thread; j < 2 * pitch; j += threads) set_2(row_vectors, y_at + j, T(0));  // iterations: bidiagonalize() of ops/linalg/svd/values.cpp counts them
   } else {
     u_scale_before = at_3(scales, scales_at + kUScale + 1 - (step & 1u));
     T squares = T(0);

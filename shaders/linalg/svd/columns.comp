@@ -7,7 +7,7 @@
 // sorted values, the norm of each column, and the divisor of A. Operand 5 (1 x flags): a flag for each sweep, whether
 // the one before it rotated. A matrix with an infinity or NaN gets values of NaN.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_COLUMNS_ARGUMENTS
 #define OPERANDS 6
 #define THREADS 64
@@ -22,7 +22,7 @@ MATRIX(5)
 ACLVK_CONSTANTS(SVD_COLUMNS_CONSTANTS)
 const uint kMeasure = 0, kPrepare = 1, kSum = 2, kSort = 3;
 
-#include "linalg/svd_scale.glsl"
+#include "linalg/column_scale.glsl"
 
 R square_of(T x) {
   const R re = real_part(x);

@@ -5,13 +5,13 @@
 // found for the pair in round `round` (operand 1). Operand 2 has the flags: pairs that do not rotate are skipped. A
 // thread has eight columns of a pair.
 
-#include "linalg/svd.args.h"
+#include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_APPLY_ARGUMENTS
 #define OWN_CONSTANTS SVD_APPLY_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
 #include "linalg/shuffle.glsl"
-#include "linalg/svd_pairs.glsl"
+#include "linalg/svd/pairs.glsl"
 MATRIX(0)
 VEC8(0)
 MATRIX(1)
