@@ -32,6 +32,8 @@ struct Entry {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kMostCallers = 64;  // more wait in the socket's queue
+
 /// A process that has connected, and has until `deadline` to send its request.
 struct Caller {
   LocalPeer peer;
@@ -98,18 +100,20 @@ class Offers {
     std::vector<Caller> callers;  // in the order of their deadlines
     for (;;) {
       try {
-        serve_next(callers);
+        for (const Caller& caller : next_requests(callers)) answer_or_log(caller.peer);
       } catch (const std::exception& exception) {
-        log().warn("A process gets no answer to what it asks for: {}", exception.what());
+        log().warn("Requests of other processes wait: {}", exception.what());
       }
     }
   }
 
-  // Waits for all callers at once, because one that sends no request, such as a stopped process, must not delay others.
-  void serve_next(std::vector<Caller>& callers) {
-    std::vector<pollfd> files = {{listener_.fd(), POLLIN, 0}};
+  // Returns callers that have sent a request. Waits for all of them at once, because one that sends none, such as a
+  // stopped process, must not delay others.
+  std::vector<Caller> next_requests(std::vector<Caller>& callers) {
+    const short accepted = callers.size() < kMostCallers ? POLLIN : 0;
+    std::vector<pollfd> files = {{listener_.fd(), accepted, 0}};
     for (const Caller& caller : callers) files.push_back({caller.peer.connection.fd(), POLLIN, 0});
-    if (poll(files.data(), files.size(), milliseconds_left(callers)) < 0) return;  // a signal
+    if (poll(files.data(), files.size(), milliseconds_left(callers)) < 0) return {};  // a signal
     const Clock::time_point now = Clock::now();
     std::vector<Caller> ready;
     std::vector<Caller> waiting;
@@ -126,7 +130,15 @@ class Offers {
       LocalPeer peer = accept_local(kShareService, listener_);
       if (peer.connection.open()) callers.push_back({std::move(peer), now + kShareService.timeout});
     }
-    for (const Caller& caller : ready) answer(caller.peer);
+    return ready;
+  }
+
+  void answer_or_log(const LocalPeer& caller) {
+    try {
+      answer(caller);
+    } catch (const std::exception& exception) {
+      log().warn("Process {} gets no answer to what it asks for: {}", caller.process, exception.what());
+    }
   }
 
   // Holds the lock until the file has been sent: once remove() has returned, the offer is sent to no process. Neither
