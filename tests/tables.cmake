@@ -34,6 +34,8 @@ add_test(NAME tools.source_headers_alone
          COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_headers.py" "${CMAKE_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")
 add_test(NAME tools.check_headers
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_headers_test.py")
+add_test(NAME tools.mutate
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/mutate_test.py")
 add_test(NAME tools.tidy
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/tidy_test.py")
 # Other versions find other faults; that of Debian 12 and Ubuntu 22.04 is the one that checks, in the debug preset.
