@@ -14,8 +14,8 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * The number below which a sample of the standard normal distribution lies with the probability x:
  * -infinity for 0, infinity for 1, NaN outside.
- * x is an element of self. Integers and BOOL are computed in float, 16-bit floats too, other dtypes
- * in themselves; to a few units in the last place.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out.
  * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
  * beyond 2 GiB in pieces.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
