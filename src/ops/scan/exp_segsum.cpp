@@ -46,7 +46,7 @@ std::shared_ptr<Executor> plan(const ExpSegsumArgs& args) {
   check_same_dtype(tensors[out], tensors.name(out), tensors[self], tensors.name(self));
   tensors.check_views();
   tensors.check_shape(out, segment_shape(tensors[self], tensors.name(self)),
-                      "each row of self makes a square, so it is");
+                      "each row of self makes a square, so expected is");
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     bound.check_disjoint({out}, {self});
     return segment_kernels(name, *bound[self], *bound[out], staging);
