@@ -14,6 +14,20 @@ extern "C" {
  * PyTorch: torch.affine_grid_generator
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* size, bool alignCorners
+ * The points of a grid behind an affine map: out, (N, H, W, 2) or (N, D, H, W, 3), has for each
+ * point the product of its batch's matrix in theta, (N, 2, 3) or (N, 3, 4), with (x, y, 1) or (x,
+ * y, z, 1). size is (N, C, H, W) or (N, C, D, H, W), of which C means nothing. x goes from -1 to 1
+ * along the last dim, y along the one before, z along the first. With alignCorners -1 and 1 are the
+ * middles of the first and the last element, and of a single element 0 is; else they are their
+ * edges. Computed in float and rounded once. aclnnGridSampler2D and aclnnGridSampler3D read images
+ * at such points.
+ * Vulkan: resample/affine_grid.comp: four coordinates a thread.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): theta, size, out, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of theta or out is not supported, or that of out
+ *     not the one of theta; size has not 4 or 5 values, or one is negative; theta is no matrix for
+ *     each batch; out has another shape than size makes; elements of out share memory, or it shares
+ *     memory with theta
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAffineGridGetWorkspaceSize(
     const aclTensor *theta, const aclIntArray *size, bool alignCorners, aclTensor *out,

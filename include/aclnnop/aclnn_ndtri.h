@@ -12,6 +12,17 @@ extern "C" {
 /**
  * Plans aclnnNdtri (elementwise-unary): checks the operands and tells the workspace size.
  * Inputs: FLOAT, FLOAT16, BF16
+ * The number below which a sample of the standard normal distribution lies with the probability x:
+ * -infinity for 0, infinity for 1, NaN outside.
+ * x is an element of self. Computed in the dtype of self, 16-bit floats in float, and cast to that
+ * of out.
+ * Vulkan: elementwise/unary_*.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; the result
+ *     cannot be cast to the dtype of out; out has another shape than self; elements of out share
+ *     memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnNdtriGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

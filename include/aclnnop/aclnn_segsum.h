@@ -12,6 +12,18 @@ extern "C" {
 /**
  * Plans aclnnExpSegsum (other/vendor-specific): checks the operands and tells the workspace size.
  * Inputs: FLOAT16, FLOAT, BF16
+ * The exponential of the sum of each segment of a row: with self of n elements a row, element (i,
+ * j) of the n x n elements that out has for it is e to the power of self[j + 1] + ... + self[i];
+ * that is 1 for i = j, and above the diagonal it is 0. Added in float, and rounded once. self has 1
+ * to 7 dims.
+ * Vulkan: shape/triangle.comp repeats self as columns, scan/sum.comp adds them up,
+ * elementwise/unary_exponential.comp and shape/triangle.comp write out; two tensors of out's size
+ * wait in the workspace.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported, or that of out
+ *     not the one of self; self has no dims, or 8; out has not the shape of self with its last dim
+ *     twice; elements of out share memory, or it overlaps self
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnExpSegsumGetWorkspaceSize(
     const aclTensor *self, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

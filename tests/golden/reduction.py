@@ -111,6 +111,16 @@ for dim in (0, 1, -1):
         keepDim=False,
         dtype=torch.float32,
     )
+
+
+def exp_segsum(x):
+    """Of all segments at once, as networks with state spaces write it."""
+    n = x.shape[-1]
+    terms = x.unsqueeze(-1).expand(*x.shape, n).tril(-1)
+    return torch.exp(torch.cumsum(terms, -2)).tril(0)
+
+
+op("ExpSegsum", exp_segsum, dtypes=FLOATS, shapes=[(3, 11), (2, 3, 7), (5,), (0, 3)], domain=(-0.5, 0.25), result="same")
 op(
     "MaxDim",
     lambda x, dim, keepdim: tuple(torch.max(x, dim, keepdim)),

@@ -136,6 +136,21 @@ for image, points in (((5, 7), (3, 11)), ((3, 5, 4), (2, 3, 5))):
                 )
 
 
+for size in ([2, 3, 5, 7], [3, 1, 1, 4], [2, 1, 3, 5, 4]):
+    for corners in (False, True):
+        matrices = (size[0], len(size) - 2, len(size) - 1)
+        op(
+            "AffineGrid",
+            lambda theta, size, alignCorners: F.affine_grid(theta, size, alignCorners),
+            dtypes=FLOATS,
+            magnitude=1.0,
+            inputs=lambda generator, dtype, shape=matrices: [[values(shape, dtype, (-2.0, 2.0), generator)]],
+            result="same",
+            size=size,
+            alignCorners=corners,
+        )
+
+
 # --- windows ---
 
 

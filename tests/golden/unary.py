@@ -49,6 +49,7 @@ op("Abs", torch.abs, dtypes=REALS + INTEGERS)
 for name in ("BitwiseNot", "Lgamma", "Signbit", "Square"):
     op(name, getattr(torch, name.lower() if name != "BitwiseNot" else "bitwise_not"))
 
+op("Ndtri", torch.special.ndtri, domain=(0.0, 1.0), dtypes=FLOATS, result="same")
 op("Frac", torch.frac, dtypes=FLOATS)
 op("InplaceFrac", torch.frac, dtypes=FLOATS)
 op("Digamma", torch.digamma, tolerance=2.0**-9)

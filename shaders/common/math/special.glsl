@@ -1,4 +1,4 @@
-// The error function and its inverse, the normal distribution, lgamma and digamma of reals.
+// The error function and its inverse, the normal distribution and its inverse, lgamma and digamma of reals.
 
 #ifndef ACLVK_MATH_SPECIAL
 #define ACLVK_MATH_SPECIAL
@@ -62,6 +62,35 @@ R normal_cdf_of(R x) {
   const R bounded = min(abs(x), R(40));
   const R tail = R(0.5) * exp_of_minus_square(bounded, R(0.5)) * scaled_erfc(min(a, R(30)));
   return isnan(x) ? x : x < R(0) ? tail : R(1) - tail;
+}
+
+// The inverse of normal_cdf_of: Wichura's algorithm AS 241 (1988) in its single-precision form, three rational functions of x - 1/2 and of
+// the square root of -log of the smaller tail. 1 - x is exact where it is used. The operators take no doubles, so that form is enough.
+R ndtri_middle(R q) {
+  const R r = R(0.180625lf) - q * q;
+  const R above = ((R(59.10937472lf) * r + R(159.29113202lf)) * r + R(50.434271938lf)) * r + R(3.3871327179lf);
+  const R below = ((R(67.1875636lf) * r + R(78.757757664lf)) * r + R(17.895169469lf)) * r + R(1);
+  return q * (above / below);
+}
+
+R ndtri_tail(R root) {
+  if (root <= R(5)) {
+    const R r = root - R(1.6lf);
+    const R above = ((R(0.17023821103lf) * r + R(1.3067284816lf)) * r + R(2.75681539lf)) * r + R(1.4234372777lf);
+    return above / ((R(0.12021132975lf) * r + R(0.7370016425lf)) * r + R(1));
+  }
+  const R r = root - R(5);
+  const R above = ((R(0.017337203997lf) * r + R(0.42868294337lf)) * r + R(3.081226386lf)) * r + R(6.6579051150lf);
+  return above / ((R(0.012258202635lf) * r + R(0.24197894225lf)) * r + R(1));
+}
+
+R ndtri_of(R x) {
+  const R tail = min(x, R(1) - x);
+  if (isnan(x) || x < R(0) || x > R(1)) return not_a_number();
+  if (tail == R(0)) return with_sign_of(infinity(), x - R(0.5));
+  const R q = x - R(0.5);
+  if (abs(q) <= R(0.425lf)) return ndtri_middle(q);
+  return with_sign_of(ndtri_tail(sqrt(-log_of(tail))), q);
 }
 
 // lgamma for 0 < x < 8: the recurrence gamma(x + 1) = x gamma(x) reduces x to [1, 2].

@@ -2975,6 +2975,19 @@ struct NanToNumArgs {
 };
 std::shared_ptr<Executor> plan(const NanToNumArgs& args);
 
+struct NdtriArgs {
+  static constexpr const char* kOperator = "aclnnNdtri";
+
+  InputArg self;
+  OutputArg out;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(self), visit(out);
+  }
+};
+std::shared_ptr<Executor> plan(const NdtriArgs& args);
+
 struct NeScalarArgs {
   static constexpr const char* kOperator = "aclnnNeScalar";
 

@@ -11,6 +11,21 @@ namespace aclvk::ops {
 
 class Executor;
 
+struct AffineGridArgs {
+  static constexpr const char* kOperator = "aclnnAffineGrid";
+
+  InputArg theta;
+  IntArrayArg size;
+  ValueArg<bool> alignCorners;
+  OutputArg out;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(theta), visit(size), visit(alignCorners), visit(out);
+  }
+};
+std::shared_ptr<Executor> plan(const AffineGridArgs& args);
+
 struct CircularPad2dBackwardArgs {
   static constexpr const char* kOperator = "aclnnCircularPad2dBackward";
 

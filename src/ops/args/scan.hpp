@@ -87,6 +87,19 @@ struct CumsumV2Args {
 };
 std::shared_ptr<Executor> plan(const CumsumV2Args& args);
 
+struct ExpSegsumArgs {
+  static constexpr const char* kOperator = "aclnnExpSegsum";
+
+  InputArg self;
+  OutputArg out;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(self), visit(out);
+  }
+};
+std::shared_ptr<Executor> plan(const ExpSegsumArgs& args);
+
 struct InplaceCumprodArgs {
   static constexpr const char* kOperator = "aclnnInplaceCumprod";
 

@@ -28,7 +28,7 @@ const Limit kLimits[] = {
     {"Atan", -5, 5, 0, 2.5L, 2.5L},    {"Sinc", -20, 20, 0, 4, 4},         {"Erf", -3, 3, 0, 3, 3},
     {"Erfc", -2, 9, 0, 8, 8},          {"Erfinv", -1, 1, 0, 8, 0},         {"Lgamma", 0, 40, 1, 8, 16},
     {"Digamma", 0, 40, 1, 16, 16},     {"Gelu", -5, 5, 0, 8, 0},           {"Silu", -20, 20, kFlushed, 4, 0},
-    {"Mish", -20, 20, kFlushed, 6, 0}, {"LogSigmoid", -20, 20, 0, 4, 0}};
+    {"Mish", -20, 20, kFlushed, 6, 0}, {"LogSigmoid", -20, 20, 0, 4, 0},   {"Ndtri", 0, 1, 0, 8, 0}};
 
 void PrintTo(const Limit& limit, std::ostream* out) { *out << limit.op; }
 

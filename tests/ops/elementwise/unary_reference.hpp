@@ -88,6 +88,20 @@ inline Real reference_erfinv(Real x) {
   return std::copysign((low + high) / 2, x);
 }
 
+/// By bisection of the smaller tail.
+inline Real reference_ndtri(Real x) {
+  if (!(x >= 0 && x <= 1)) return std::numeric_limits<Real>::quiet_NaN();
+  if (x == 0 || x == 1) return (x - 0.5L) * std::numeric_limits<Real>::infinity();
+  const Real tail = std::fmin(x, 1 - x);
+  Real low = 0;
+  Real high = 200;
+  for (int i = 0; i < 90; ++i) {
+    const Real middle = (low + high) / 2;
+    (std::erfc(middle / std::sqrt(Real{2})) / 2 > tail ? low : high) = middle;
+  }
+  return x < 0.5L ? -low : low;
+}
+
 inline Real reference_digamma(Real x) {
   if (x == 0) return std::copysign(std::numeric_limits<Real>::infinity(), -x);
   if (x < 0 && std::floor(x) == x) return std::numeric_limits<Real>::quiet_NaN();

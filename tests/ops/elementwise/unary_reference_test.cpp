@@ -47,6 +47,7 @@
 #include "aclnnop/aclnn_logsigmoid.h"
 #include "aclnnop/aclnn_mish.h"
 #include "aclnnop/aclnn_nan_to_num.h"
+#include "aclnnop/aclnn_ndtri.h"
 #include "aclnnop/aclnn_neg.h"
 #include "aclnnop/aclnn_real.h"
 #include "aclnnop/aclnn_reciprocal.h"
@@ -231,6 +232,7 @@ std::vector<UnaryOp> make_ops() {
       BOTH(Erf, kFloat, "FHD8?B124u", std::erf(x)),
       BOTH(Erfc, kFloat, "FHD8?B124u", std::erfc(x)),
       BOTH(Erfinv, kFloat, "FHB1248u?", reference_erfinv(x)),
+      OUT(Ndtri, kSame, "FHB", reference_ndtri(x)),
       OUT(Lgamma, kFloat, "FHDB1248u?", std::lgamma(x)),
       OUT(Digamma, kFloat, "FHDB1248u?", reference_digamma(x)),
   };
@@ -251,6 +253,7 @@ TEST(UnaryReference, KnowsValuesOfTables) {
   EXPECT_NEAR(static_cast<double>(reference_digamma(1)), -0.57721566490153286, 1e-16);
   EXPECT_NEAR(static_cast<double>(reference_digamma(-0.5L)), 0.03648997397857652, 1e-16);
   EXPECT_NEAR(static_cast<double>(reference_erfinv(0.5L)), 0.47693627620446987, 1e-16);
+  EXPECT_NEAR(static_cast<double>(reference_ndtri(0.975L)), 1.959963984540054, 1e-15);
   EXPECT_NEAR(static_cast<double>(reference_sinc(0.5L)), 0.63661977236758134, 1e-16);
 }
 

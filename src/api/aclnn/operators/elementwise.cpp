@@ -2052,6 +2052,15 @@ aclnnStatus aclnnNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor
   return launch("aclnnNanToNum", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnNdtriGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return plan_operator(NdtriArgs{{self, "self"}, {out, "out"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNdtri(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnNdtri", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnNeScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other, aclTensor* out,
                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
   return plan_operator(NeScalarArgs{{self, "self"}, {other, "other"}, {out, "out"}}, workspaceSize, executor);

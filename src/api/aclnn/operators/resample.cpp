@@ -11,6 +11,16 @@ using namespace aclvk::ops;
 
 extern "C" {
 
+aclnnStatus aclnnAffineGridGetWorkspaceSize(const aclTensor* theta, const aclIntArray* size, bool alignCorners,
+                                            aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(AffineGridArgs{{theta, "theta"}, {size, "size"}, {alignCorners, "alignCorners"},
+                       {out, "out"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAffineGrid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnAffineGrid", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnCircularPad2dBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
                                                        const aclIntArray* padding, aclTensor* gradInput,
                                                        uint64_t* workspaceSize, aclOpExecutor** executor) {

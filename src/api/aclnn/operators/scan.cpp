@@ -61,6 +61,15 @@ aclnnStatus aclnnCumsumV2(void* workspace, uint64_t workspaceSize, aclOpExecutor
   return launch("aclnnCumsumV2", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnExpSegsumGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return plan_operator(ExpSegsumArgs{{self, "self"}, {out, "out"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnExpSegsum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnExpSegsum", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnInplaceCumprodGetWorkspaceSize(aclTensor* input, const aclScalar* dim, uint64_t* workspaceSize,
                                                 aclOpExecutor** executor) {
   return plan_operator(InplaceCumprodArgs{{input, "input"}, {dim, "dim"}}, workspaceSize, executor);
