@@ -30,7 +30,7 @@ OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ROUNDED_UP = re.compile(r" \+ \w[\w.]* - 1\) / ")
 LAUNCH = re.compile(r"\b(?:groups|workgroups|threads|count|rows|elements)\b = [^;{]*(?=;)")
 
-# What runs, in this order: the clang analysis of locks, then entries of ctest by label.
+# Stages in this order: the clang analysis of locks, then entries of ctest by label.
 STAGES = ("locks", "unit", "null_device", "api", "conformance", "ops")
 
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The points of a grid behind an affine map, as in PyTorch. A lane computes a coordinate of a point: the row of a matrix (operand 0) times
+// The points of a grid after an affine map, as in PyTorch. A lane computes a coordinate of a point: the row of a matrix (operand 0) times
 // (x, y, 1) or (x, y, z, 1), where x belongs to the last dim. The lane index of operand 1 numbers the points in row-major order.
 
 #include "resample/affine_grid.args.h"

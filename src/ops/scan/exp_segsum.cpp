@@ -20,7 +20,7 @@ Shape segment_shape(const Tensor& self, const char* self_name) {
   return shape;
 }
 
-/// Running sums down the columns of a matrix whose column j has the elements behind j are the sums of segments: no
+/// Running sums down the columns of a matrix whose column j has the elements after j are the sums of segments: no
 /// difference of two long sums loses digits.
 Kernels segment_kernels(const char* name, const Tensor& self, const Tensor& out, Staging& staging) {
   const std::size_t rank = out.shape.size();
@@ -36,7 +36,7 @@ Kernels segment_kernels(const char* name, const Tensor& self, const Tensor& out,
 
 }  // namespace
 
-/// The exponential of the sum of each segment of a row: element (i, j) is that of the elements behind j up to i.
+/// The exponential of the sum of each segment of a row: element (i, j) is that of the elements after j up to i.
 std::shared_ptr<Executor> plan(const ExpSegsumArgs& args) {
   const char* name = args.kOperator;
   TensorParameters tensors;
