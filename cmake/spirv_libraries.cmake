@@ -1,5 +1,5 @@
 # Static libraries for SPIR-V: the validator of SPIRV-Tools and the reflection of SPIRV-Cross, for the kernels of programs; the
-# optimizer of SPIRV-Tools, for SwiftShader (specialize_modules in vk_device/gpu/quirks.def). Debian builds them with
+# optimizer of SPIRV-Tools, for CPU drivers (specialize_modules in vk_device/gpu/quirks.def). Debian builds them with
 # position-independent code, so an installation needs none of these packages.
 include_guard(GLOBAL)
 

@@ -72,7 +72,7 @@ void check_pair(const Tensor& self, const char* self_name, const Tensor& out, co
 /// output depends on elements of the input at other positions.
 void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
-/// Throws 207000 when a parameter is not NULL that is not implemented yet. `name` is the operator's.
+/// Throws 207000 when one of these parameters, which the operator `name` does not support, is not NULL.
 void check_unsupported(const char* name, const std::vector<InputArg>& parameters);
 
 }  // namespace aclvk::ops
