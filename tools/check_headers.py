@@ -53,7 +53,7 @@ def flags_of(commands):
     """Returns the definitions and folders of all sources of src: those of one layer do not disturb another."""
     flags = {}
     for entry in commands:
-        if pathlib.Path(entry["file"]).is_relative_to(ROOT / "src"):
+        if entry["output"].startswith("src/"):
             words = shlex.split(entry["command"])
             flags.update((word, None) for word in words if KEPT.match(word))
             flags.update(((flag, word), None) for flag, word in zip(words, words[1:]) if flag == "-isystem")
