@@ -83,7 +83,8 @@ CLIENTS = """
 `torch` 2.9.0 with `torch_npu` 2.9.0.post9 (Python 3.11) and 2.7.1 need no change. On x86-64 torch_npu 2.10 to 2.14 stop beside PyPI's
 `torch` of the same version before they call anything here: both register the allocator's option `pinned_reserve_segment_size_mb`
 ("Duplicated key"), because that build of `torch` comes with CUDA; a build of `torch` for the CPU, which PyPI has for aarch64, does not.
-2.14 also needs `rtGetC2cCtrlAddr`, which is built.
+2.14 also needs `rtGetC2cCtrlAddr`, which is built. torch_npu's own tests are not in its wheel, so
+no test here runs them; [pytorch.md](pytorch.md#what-runs) counts the entries of torch's database of operators that fall back to the CPU.
 
 ## Other programs
 
@@ -99,7 +100,7 @@ The tests cover the findings from these programs; the programs themselves are no
 | Mooncake's transfer engine | its older transport has private functions of HCCL (`HcclMemReg`, `HcclNetInit`, ...), which are not built |
 | vllm-ascend | Ascend C kernels of its own; of official operators `aclnnGroupedMatmulSwigluQuantV2`, `aclnnLightningIndexer`, `aclnnSparseFlashAttention` and `aclnnRecurrentGatedDeltaRule` are not built |
 | ggml, llama.cpp | all functions that its backend calls are built; it includes the header of `aclnnRecurrentGatedDeltaRule`, which is not built, and does not call it. Of its own tests (`test-backend-ops`, llama.cpp in llama-cpp-python 0.3.36) 3,440 of the tried cases pass. The causes of the failures are in its own code: rows of views of q8_0, f16 read as f32, q8_0 products beyond the range of f16, lists of q4_0, angles of rotary embedding written past the end of the memory that it allocated; with `ACLVK_CHECK_LIFETIME=1` (the default of Debug builds) graphs whose memory was freed in between are refused |
-| the official operator examples | variants that answer 161002 or 207000 with a sentence: `aclnnScatterList` with pairs as indices; yScale, x2Offset and a yOffset for results of floats in `aclnnQuantMatmulV5`; quantised results in `aclnnWeightQuantBatchMatmulV2`, deqScale and deqOffset in `aclnnWeightQuantBatchMatmul` (the computations of all of these are not documented yet); FP4 in other products than `aclnnWeightQuantBatchMatmul` from its second version on, and in `aclnnNpuFormatCast` |
+| the official operator examples | variants that answer 161002 or 207000 with a sentence: `aclnnScatterList` with pairs as indices; yScale, x2Offset and a yOffset for results of floats in `aclnnQuantMatmulV5`; quantised results in `aclnnWeightQuantBatchMatmulV2`, deqScale and deqOffset in `aclnnWeightQuantBatchMatmul` (the computations of all of these are not documented yet); FP4 in other products than `aclnnWeightQuantBatchMatmul` from its second version on, and in `aclnnNpuFormatCast`. Examples of operators that are not built do not link |
 | the official runtime examples | `mstx/ms_tools_ext.h` and `MsprofSetDeviceIdByGeModelIdx` are not built: no description of their parameters is public |
 
 """

@@ -14,7 +14,8 @@ extern "C" {
  * size.
  * PyTorch: torch.hardswish_backward
  * Inputs: BF16, FLOAT16, FLOAT
- * 0 where self is below -3, gradOutput above 3 and for NaN, gradOutput * (self / 3 + 1/2) between.
+ * 0 where self is at most -3, gradOutput from 3 on and for NaN, gradOutput * (self / 3 + 1/2)
+ * between.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float.
  * Vulkan: elementwise/gradient.comp: eight contiguous elements a thread, else four of any strides;

@@ -11,6 +11,7 @@ extern "C" {
 
 /**
  * Plans aclnnNdtri (elementwise-unary): checks the operands and tells the workspace size.
+ * PyTorch: torch.special.ndtri
  * Inputs: FLOAT, FLOAT16, BF16
  * The number below which a sample of the standard normal distribution lies with the probability x:
  * -infinity for 0, infinity for 1, NaN outside.

@@ -17,7 +17,7 @@ namespace {
 using OfficialStory = CaptureTest;
 using OfficialStoryAlone = Plain;
 
-TEST_F(OfficialStory, T266_hello_adds_two_vectors) {
+TEST_F(OfficialStory, T266_HelloAddsTwoVectors) {
   const Cell a(3), b(4), sum;
   float one = 1;
   aclScalar* alpha = aclCreateScalar(&one, ACL_FLOAT);
@@ -30,7 +30,7 @@ TEST_F(OfficialStory, T266_hello_adds_two_vectors) {
   EXPECT_EQ(aclDestroyScalar(alpha), 0);
 }
 
-TEST_F(OfficialStory, T267_an_argument_error_leaves_a_message_and_no_last_error) {
+TEST_F(OfficialStory, T267_AnArgumentErrorLeavesAMessageAndNoLastError) {
   EXPECT_EQ(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), 0);
   EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), 0);
@@ -40,7 +40,7 @@ TEST_F(OfficialStory, T267_an_argument_error_leaves_a_message_and_no_last_error)
   EXPECT_EQ(aclGetRecentErrMsg(), nullptr);
 }
 
-TEST_F(OfficialStoryAlone, T269_a_program_looks_up_what_the_runtime_has) {
+TEST_F(OfficialStoryAlone, T269_AProgramLooksUpWhatTheRuntimeHas) {
   std::int32_t major = 0, minor = 0, patch = 0;
   ASSERT_EQ(aclrtGetVersion(&major, &minor, &patch), 0);
   ASSERT_GE(major, 1);
@@ -53,7 +53,7 @@ TEST_F(OfficialStoryAlone, T269_a_program_looks_up_what_the_runtime_has) {
   EXPECT_EQ(dlsym(RTLD_DEFAULT, "aclrtFunctionOfALaterGeneration"), nullptr);
 }
 
-TEST_F(OfficialStoryAlone, T270_contexts_are_asked_for_and_switched) {
+TEST_F(OfficialStoryAlone, T270_ContextsAreAskedForAndSwitched) {
   ASSERT_EQ(aclInit(nullptr), 0);
   ASSERT_EQ(aclrtSetDevice(0), 0);
   aclrtContext primary = nullptr, own = nullptr, current = nullptr;
@@ -74,7 +74,7 @@ TEST_F(OfficialStoryAlone, T270_contexts_are_asked_for_and_switched) {
   EXPECT_EQ(aclFinalize(), 0);
 }
 
-TEST_F(OfficialStoryAlone, T271_a_device_is_set_asked_about_and_reset) {
+TEST_F(OfficialStoryAlone, T271_ADeviceIsSetAskedAboutAndReset) {
   ASSERT_EQ(aclInit(nullptr), 0);
   std::uint32_t count = 0;
   ASSERT_EQ(aclrtGetDeviceCount(&count), 0);
@@ -99,7 +99,7 @@ TEST_F(OfficialStoryAlone, T271_a_device_is_set_asked_about_and_reset) {
   EXPECT_EQ(aclFinalize(), 0);
 }
 
-TEST_F(OfficialStory, T273_a_thread_sees_what_another_wrote_on_its_own_stream) {
+TEST_F(OfficialStory, T273_AThreadSeesWhatAnotherWroteOnItsOwnStream) {
   void* flag = nullptr;
   ASSERT_EQ(aclrtMalloc(&flag, 64, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
   const aclrtEvent written = new_event();
@@ -122,7 +122,7 @@ TEST_F(OfficialStory, T273_a_thread_sees_what_another_wrote_on_its_own_stream) {
   EXPECT_EQ(aclrtFree(flag), 0);
 }
 
-TEST_F(OfficialStory, T274_a_stream_is_configured_through_functions_found_at_run_time) {
+TEST_F(OfficialStory, T274_AStreamIsConfiguredThroughFunctionsFoundAtRunTime) {
   auto create_config =
       reinterpret_cast<decltype(&aclrtCreateStreamConfigHandle)>(dlsym(RTLD_DEFAULT, "aclrtCreateStreamConfigHandle"));
   ASSERT_NE(create_config, nullptr);
@@ -143,7 +143,7 @@ TEST_F(OfficialStory, T274_a_stream_is_configured_through_functions_found_at_run
   EXPECT_EQ(aclrtDestroyStreamConfigHandle(config), 0);
 }
 
-TEST_F(OfficialStory, T275_a_reduction_doubles_its_operand) {
+TEST_F(OfficialStory, T275_AReductionDoublesItsOperand) {
   const Cell source(2.5F), sum(2.5F);
   ASSERT_EQ(aclrtReduceAsync(sum.address(), source.address(), sum.bytes(), ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT,
                              s, nullptr),
@@ -152,7 +152,7 @@ TEST_F(OfficialStory, T275_a_reduction_doubles_its_operand) {
   EXPECT_EQ(sum.value(), 2 * source.value());
 }
 
-TEST_F(OfficialStory, T277_labels_choose_which_task_runs) {
+TEST_F(OfficialStory, T277_LabelsChooseWhichTaskRuns) {
   const Cell first, second;
   Word index;
   aclmdlRI model = nullptr;
@@ -183,7 +183,7 @@ TEST_F(OfficialStory, T277_labels_choose_which_task_runs) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(OfficialStory, T278_a_model_tells_another_stream_through_an_external_event) {
+TEST_F(OfficialStory, T278_AModelTellsAnotherStreamThroughAnExternalEvent) {
   Cell counter;
   const aclrtEvent done = new_external_event();
   const aclrtStream reader = new_stream();
@@ -218,7 +218,7 @@ void give_back(aclrtAllocator arena, aclrtAllocatorBlock block) {
 }
 void* address_of(aclrtAllocatorBlock block) { return block; }
 
-TEST_F(OfficialStory, T279_a_stream_finds_the_allocator_that_was_registered_for_it) {
+TEST_F(OfficialStory, T279_AStreamFindsTheAllocatorThatWasRegisteredForIt) {
   Arena arena;
   aclrtAllocatorDesc description = aclrtAllocatorCreateDesc();
   ASSERT_NE(description, nullptr);

@@ -112,7 +112,7 @@ std::shared_ptr<Executor> plan(const InplaceMaskedFillScalarArgs& args) {
   return plan_row(TernaryOp::kMaskedFill, args);
 }
 
-std::shared_ptr<Executor> plan(const HardswishBackwardV2Args& args) { return plan_row(GradientOp::kHardswish, args); }
+std::shared_ptr<Executor> plan(const HardswishBackwardV2Args& args) { return plan_row(GradientOp::kHardswishV2, args); }
 std::shared_ptr<Executor> plan(const HardshrinkBackwardArgs& args) { return plan_row(GradientOp::kShrink, args); }
 std::shared_ptr<Executor> plan(const SoftshrinkBackwardArgs& args) { return plan_row(GradientOp::kShrink, args); }
 std::shared_ptr<Executor> plan(const HardtanhBackwardArgs& args) { return plan_row(GradientOp::kHardtanh, args); }

@@ -23,11 +23,11 @@ class Callback : public aclvk::test::OneStream {
   std::atomic<int> ran{0};
 };
 
-TEST_F(Callback, T207_a_host_function_must_exist) {
+TEST_F(Callback, T207_AHostFunctionMustExist) {
   EXPECT_EQ(aclrtLaunchHostFunc(s, nullptr, nullptr), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(Callback, T207_a_host_function_runs_before_the_stream_is_done) {
+TEST_F(Callback, T207_AHostFunctionRunsBeforeTheStreamIsDone) {
   EXPECT_EQ(aclrtLaunchHostFunc(s, count_up, &ran), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
   EXPECT_EQ(ran, 1);
@@ -78,13 +78,13 @@ TEST_F(Callback, ArgumentsAreCheckedBeforeTheContext) {
   EXPECT_EQ(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, no_stream), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(Callback, T201_a_stream_is_subscribed_once) {
+TEST_F(Callback, T201_AStreamIsSubscribedOnce) {
   EXPECT_EQ(aclrtSubscribeReport(1, s), 0);
   EXPECT_EQ(aclrtSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
   EXPECT_EQ(aclrtSubscribeReport(1, new_stream()), 0);
 }
 
-TEST_F(Callback, T202_processing_checks_its_timeout) {
+TEST_F(Callback, T202_ProcessingChecksItsTimeout) {
   EXPECT_EQ(aclrtProcessReport(0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtProcessReport(-2), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
@@ -92,7 +92,7 @@ TEST_F(Callback, T202_processing_checks_its_timeout) {
   EXPECT_EQ(aclrtProcessHostFunc(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
 }
 
-TEST_F(Callback, T203_processing_waits_no_longer_than_the_timeout) {
+TEST_F(Callback, T203_ProcessingWaitsNoLongerThanTheTimeout) {
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
   EXPECT_EQ(aclrtProcessReport(50), ACL_ERROR_RT_REPORT_TIMEOUT);
 }
@@ -247,7 +247,7 @@ TEST_F(Callback, OneOfARunThatWasDroppedLetsNoLaterRunGo) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(Callback, T205_another_callback_does_not_hold_its_stream) {
+TEST_F(Callback, T205_AnotherCallbackDoesNotHoldItsStream) {
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
   ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_NO_BLOCK, s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
@@ -256,7 +256,7 @@ TEST_F(Callback, T205_another_callback_does_not_hold_its_stream) {
   EXPECT_EQ(ran, 1);
 }
 
-TEST_F(Callback, T206_unsubscribing_names_stream_and_thread) {
+TEST_F(Callback, T206_UnsubscribingNamesStreamAndThread) {
   EXPECT_EQ(aclrtUnSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
   ASSERT_EQ(aclrtSubscribeReport(1, s), 0);
   EXPECT_EQ(aclrtUnSubscribeReport(2, s), ACL_ERROR_RT_THREAD_SUBSCRIBE);

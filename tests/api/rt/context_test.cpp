@@ -25,7 +25,7 @@ aclError create_stream() {
   return aclrtCreateStream(&stream);
 }
 
-TEST_F(ContextOfPlainProcess, T055_create_checks_its_arguments) {
+TEST_F(ContextOfPlainProcess, T055_CreateChecksItsArguments) {
   aclrtContext context = nullptr;
   uint32_t devices = 0;
   aclrtGetDeviceCount(&devices);
@@ -40,13 +40,13 @@ TEST_F(ContextOfPlainProcess, NeedsNoSetDeviceAndIsCurrent) {
   EXPECT_EQ(create_stream(), 0);
 }
 
-TEST_F(Context, T057_null_is_refused) {
+TEST_F(Context, T057_NullIsRefused) {
   EXPECT_EQ(aclrtSetCurrentContext(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtGetCurrentContext(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtDestroyContext(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(ContextOfPlainProcess, T058_a_fresh_thread_has_none_and_that_is_no_error) {
+TEST_F(ContextOfPlainProcess, T058_AFreshThreadHasNoneAndThatIsNoError) {
   aclrtSetDevice(0);
   on_another_thread([] {
     aclrtContext context = nullptr;
@@ -56,25 +56,25 @@ TEST_F(ContextOfPlainProcess, T058_a_fresh_thread_has_none_and_that_is_no_error)
   });
 }
 
-TEST_F(ContextOfPlainProcess, T059_the_primary_one_cannot_be_destroyed) {
+TEST_F(ContextOfPlainProcess, T059_ThePrimaryOneCannotBeDestroyed) {
   aclrtSetDevice(0);
   EXPECT_EQ(aclrtDestroyContext(current()), ACL_ERROR_RT_CONTEXT_NULL);
   EXPECT_EQ(create_stream(), 0);
 }
 
-TEST_F(ContextOfPlainProcess, T061_can_be_destroyed_once) {
+TEST_F(ContextOfPlainProcess, T061_CanBeDestroyedOnce) {
   const aclrtContext context = create();
   EXPECT_EQ(aclrtDestroyContext(context), 0);
   EXPECT_EQ(aclrtDestroyContext(context), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(ContextOfPlainProcess, T062_cannot_be_current_once_destroyed) {
+TEST_F(ContextOfPlainProcess, T062_CannotBeCurrentOnceDestroyed) {
   const aclrtContext context = create();
   aclrtDestroyContext(context);
   EXPECT_EQ(aclrtSetCurrentContext(context), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(ContextOfPlainProcess, T063_destroying_the_current_one_leaves_none) {
+TEST_F(ContextOfPlainProcess, T063_DestroyingTheCurrentOneLeavesNone) {
   aclrtSetDevice(0);
   aclrtDestroyContext(create());
   void* memory = nullptr;
@@ -82,7 +82,7 @@ TEST_F(ContextOfPlainProcess, T063_destroying_the_current_one_leaves_none) {
   EXPECT_EQ(create_stream(), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(ContextOfPlainProcess, T065_reset_needs_none) {
+TEST_F(ContextOfPlainProcess, T065_ResetNeedsNone) {
   aclrtSetDevice(0);
   aclrtDestroyContext(create());
   EXPECT_EQ(aclrtResetDevice(0), 0);
@@ -94,7 +94,7 @@ TEST_F(ContextOfPlainProcess, SetDeviceDropsTheExplicitOne) {
   EXPECT_NE(current(), context);
 }
 
-TEST_F(ContextOfPlainProcess, T066_streams_of_another_one_are_refused) {
+TEST_F(ContextOfPlainProcess, T066_StreamsOfAnotherOneAreRefused) {
   const aclrtContext a = create();
   const aclrtContext b = create();
   aclrtSetCurrentContext(a);
@@ -113,7 +113,7 @@ TEST_F(ContextOfPlainProcess, T066_streams_of_another_one_are_refused) {
             ACL_ERROR_RT_STREAM_CONTEXT);
 }
 
-TEST_F(ContextOfPlainProcess, T067_streams_of_another_one_can_be_waited_for) {
+TEST_F(ContextOfPlainProcess, T067_StreamsOfAnotherOneCanBeWaitedFor) {
   const aclrtContext a = create();
   const aclrtContext b = create();
   aclrtSetCurrentContext(a);
@@ -124,7 +124,7 @@ TEST_F(ContextOfPlainProcess, T067_streams_of_another_one_can_be_waited_for) {
   EXPECT_EQ(current(), b);
 }
 
-TEST_F(ContextOfPlainProcess, T069_destroyed_elsewhere_is_gone_here) {
+TEST_F(ContextOfPlainProcess, T069_DestroyedElsewhereIsGoneHere) {
   const aclrtContext context = create();
   on_another_thread([context] { EXPECT_EQ(aclrtDestroyContext(context), 0); });
   EXPECT_EQ(create_stream(), ACL_ERROR_RT_CONTEXT_NULL);
@@ -162,7 +162,7 @@ TEST_F(Context, HandlesOfOtherThingsAreRefused) {
   }
 }
 
-TEST_F(ContextOfPlainProcess, T070_default_stream_needs_one) {
+TEST_F(ContextOfPlainProcess, T070_DefaultStreamNeedsOne) {
   aclrtStream stream = nullptr;
   EXPECT_EQ(aclrtCtxGetCurrentDefaultStream(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCtxGetCurrentDefaultStream(&stream), ACL_ERROR_RT_CONTEXT_NULL);
@@ -171,7 +171,7 @@ TEST_F(ContextOfPlainProcess, T070_default_stream_needs_one) {
   EXPECT_NE(stream, nullptr);
 }
 
-TEST_F(Context, T071_default_stream_is_the_one_that_null_means) {
+TEST_F(Context, T071_DefaultStreamIsTheOneThatNullMeans) {
   aclrtStream stream = nullptr;
   ASSERT_EQ(aclrtCtxGetCurrentDefaultStream(&stream), 0);
   void* memory = nullptr;

@@ -24,7 +24,7 @@ int32_t count() {
   return static_cast<int32_t>(devices);
 }
 
-TEST_F(DeviceOfPlainProcess, T025_is_reset_as_often_as_it_was_set) {
+TEST_F(DeviceOfPlainProcess, T025_IsResetAsOftenAsItWasSet) {
   EXPECT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtResetDevice(0), 0);
@@ -32,13 +32,13 @@ TEST_F(DeviceOfPlainProcess, T025_is_reset_as_often_as_it_was_set) {
   EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
 }
 
-TEST_F(DeviceOfPlainProcess, T026_force_ends_all_references) {
+TEST_F(DeviceOfPlainProcess, T026_ForceEndsAllReferences) {
   EXPECT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtResetDeviceForce(0), 0);
   EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
 }
 
-TEST_F(DeviceOfPlainProcess, T027_force_works_once) {
+TEST_F(DeviceOfPlainProcess, T027_ForceWorksOnce) {
   EXPECT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtSetDevice(0), 0);
   EXPECT_EQ(aclrtResetDevice(0), 0);
@@ -46,7 +46,7 @@ TEST_F(DeviceOfPlainProcess, T027_force_works_once) {
   EXPECT_EQ(aclrtResetDeviceForce(0), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
 }
 
-TEST_F(DeviceOfPlainProcess, T029_ids_are_checked) {
+TEST_F(DeviceOfPlainProcess, T029_IdsAreChecked) {
   for (const int32_t id : {-1, count(), 1 << 20}) {
     EXPECT_EQ(aclrtSetDevice(id), ACL_ERROR_RT_INVALID_DEVICEID);
     EXPECT_EQ(aclrtResetDevice(id), ACL_ERROR_RT_INVALID_DEVICEID);
@@ -54,14 +54,14 @@ TEST_F(DeviceOfPlainProcess, T029_ids_are_checked) {
   }
 }
 
-TEST_F(DeviceOfPlainProcess, T030_stays_bound_while_references_are_left) {
+TEST_F(DeviceOfPlainProcess, T030_StaysBoundWhileReferencesAreLeft) {
   aclrtSetDevice(0);
   aclrtSetDevice(0);
   aclrtResetDevice(0);
   EXPECT_EQ(allocate_some(), 0);
 }
 
-TEST_F(DeviceOfPlainProcess, T031_is_unbound_by_the_last_reset) {
+TEST_F(DeviceOfPlainProcess, T031_IsUnboundByTheLastReset) {
   aclrtSetDevice(0);
   aclrtResetDevice(0);
   EXPECT_EQ(allocate_some(), ACL_ERROR_RT_CONTEXT_NULL);
@@ -75,7 +75,7 @@ TEST_F(DeviceOfPlainProcess, CanBeSetAgainAfterTheLastReset) {
   }
 }
 
-TEST_F(DeviceOfPlainProcess, T033_references_are_counted_per_process) {
+TEST_F(DeviceOfPlainProcess, T033_ReferencesAreCountedPerProcess) {
   aclrtSetDevice(0);
   on_another_thread([] {
     aclrtSetDevice(0);
@@ -84,7 +84,7 @@ TEST_F(DeviceOfPlainProcess, T033_references_are_counted_per_process) {
   EXPECT_EQ(allocate_some(), 0);
 }
 
-TEST_F(DeviceOfPlainProcess, T034_force_on_another_thread_leaves_this_one_without_context) {
+TEST_F(DeviceOfPlainProcess, T034_ForceOnAnotherThreadLeavesThisOneWithoutContext) {
   aclrtSetDevice(0);
   on_another_thread([] {
     aclrtSetDevice(0);
@@ -94,7 +94,7 @@ TEST_F(DeviceOfPlainProcess, T034_force_on_another_thread_leaves_this_one_withou
   EXPECT_EQ(aclrtCreateStream(&stream), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(DeviceOfPlainProcess, T035_has_no_current_one_at_first) {
+TEST_F(DeviceOfPlainProcess, T035_HasNoCurrentOneAtFirst) {
   int32_t device = 3;
   EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
   EXPECT_EQ(aclrtGetDevice(nullptr), ACL_ERROR_INVALID_PARAM);
@@ -109,7 +109,7 @@ TEST_F(DeviceOfPlainProcess, CurrentOneIsThatOfTheContext) {
   EXPECT_EQ(device, 0);
 }
 
-TEST_F(DeviceOfPlainProcess, T037_can_be_counted) {
+TEST_F(DeviceOfPlainProcess, T037_CanBeCounted) {
   EXPECT_EQ(aclrtGetDeviceCount(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_GE(count(), 1);
 }
@@ -172,26 +172,26 @@ TEST_F(DeviceOfPlainProcess, PrimaryContextStateChecksItsArguments) {
   EXPECT_EQ(aclrtGetPrimaryCtxState(-1, nullptr, &active), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(Device, T038_is_used_from_a_host) {
+TEST_F(Device, T038_IsUsedFromAHost) {
   aclrtRunMode mode = ACL_DEVICE;
   EXPECT_EQ(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtGetRunMode(&mode), 0);
   EXPECT_EQ(mode, ACL_HOST);
 }
 
-TEST_F(Device, T039_has_two_task_schedulers) {
+TEST_F(Device, T039_HasTwoTaskSchedulers) {
   EXPECT_EQ(aclrtSetTsDevice(ACL_TS_ID_AICORE), 0);
   EXPECT_EQ(aclrtSetTsDevice(ACL_TS_ID_AIVECTOR), 0);
   EXPECT_EQ(aclrtSetTsDevice(static_cast<aclrtTsId>(5)), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Device, T041_is_waited_for_with_a_sensible_timeout) {
+TEST_F(Device, T041_IsWaitedForWithASensibleTimeout) {
   EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(-2), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(-1), 0);
 }
 
-TEST_F(Device, T042_is_waited_for_no_longer_than_the_timeout) {
+TEST_F(Device, T042_IsWaitedForNoLongerThanTheTimeout) {
   BlockedStream blocked(s);
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
@@ -205,7 +205,7 @@ TEST_F(DeviceOfPlainProcess, IsWaitedForInAContext) {
   EXPECT_EQ(aclrtSynchronizeDeviceWithTimeout(10), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(Device, T043_has_priorities_from_7_to_0) {
+TEST_F(Device, T043_HasPrioritiesFrom7To0) {
   int32_t least = -1;
   int32_t greatest = -1;
   EXPECT_EQ(aclrtDeviceGetStreamPriorityRange(&least, &greatest), 0);
@@ -214,7 +214,7 @@ TEST_F(Device, T043_has_priorities_from_7_to_0) {
   EXPECT_EQ(aclrtDeviceGetStreamPriorityRange(nullptr, nullptr), 0);
 }
 
-TEST_F(Device, T045_does_not_tell_its_utilization) {
+TEST_F(Device, T045_DoesNotTellItsUtilization) {
   aclrtUtilizationInfo info{};
   EXPECT_EQ(aclrtGetDeviceUtilizationRate(0, &info), 0);
   EXPECT_EQ(info.memoryUtilization, -1);
@@ -224,7 +224,7 @@ TEST_F(Device, T045_does_not_tell_its_utilization) {
   EXPECT_EQ(aclrtGetDeviceUtilizationRate(0, &info), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Device, T046_unknown_attributes_are_refused) {
+TEST_F(Device, T046_UnknownAttributesAreRefused) {
   int64_t value = 0;
   EXPECT_EQ(aclrtGetDeviceInfo(0, static_cast<aclrtDevAttr>(99999), &value), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_AICORE_CORE_NUM, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -240,17 +240,17 @@ TEST_F(Device, TellsItsCoresAndMemory) {
   EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_L2_CACHE_SIZE, &value), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Device, T049_is_no_peer_of_itself) {
+TEST_F(Device, T049_IsNoPeerOfItself) {
   int32_t can = 7;
   EXPECT_EQ(aclrtDeviceCanAccessPeer(&can, 0, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtDeviceCanAccessPeer(&can, 0, 1000), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(Device, T050_peer_access_takes_no_flags) {
+TEST_F(Device, T050_PeerAccessTakesNoFlags) {
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 1), ACL_ERROR_FEATURE_UNSUPPORTED);
 }
 
-TEST_F(Device, T051_peer_access_to_itself_is_refused) {
+TEST_F(Device, T051_PeerAccessToItselfIsRefused) {
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(0, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtDeviceDisablePeerAccess(0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(1000, 0), ACL_ERROR_RT_INVALID_DEVICEID);
@@ -261,7 +261,7 @@ TEST_F(DeviceOfPlainProcess, PeerAccessNeedsAContext) {
   EXPECT_EQ(aclrtDeviceDisablePeerAccess(0), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(Device, T053_saturation_modes_are_checked) {
+TEST_F(Device, T053_SaturationModesAreChecked) {
   EXPECT_EQ(aclrtSetDeviceSatMode(static_cast<aclrtFloatOverflowMode>(7)), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtGetDeviceSatMode(nullptr), ACL_ERROR_INVALID_PARAM);
   aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
@@ -270,7 +270,7 @@ TEST_F(Device, T053_saturation_modes_are_checked) {
   EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_INFNAN);
 }
 
-TEST_F(Device, T054_status_is_normal) {
+TEST_F(Device, T054_StatusIsNormal) {
   aclrtDeviceStatus status = ACL_RT_DEVICE_STATUS_ABNORMAL;
   EXPECT_EQ(aclrtQueryDeviceStatus(0, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtQueryDeviceStatus(-1, &status), ACL_ERROR_RT_INVALID_DEVICEID);

@@ -22,7 +22,7 @@ aclrtEventRecordedStatus recorded_status(aclrtEvent event) {
   return status;
 }
 
-TEST_F(Event, T099_creators_check_their_arguments) {
+TEST_F(Event, T099_CreatorsCheckTheirArguments) {
   EXPECT_EQ(aclrtCreateEvent(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCreateEventWithFlag(nullptr, ACL_EVENT_SYNC), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCreateEventExWithFlag(nullptr, ACL_EVENT_SYNC), ACL_ERROR_INVALID_PARAM);
@@ -37,7 +37,7 @@ TEST_F(Event, CreatorsNeedAContext) {
   });
 }
 
-TEST_F(Event, T101_flags_of_legacy_events) {
+TEST_F(Event, T101_FlagsOfLegacyEvents) {
   aclrtEvent event = nullptr;
   for (const uint32_t flags : {1U, 2U, 8U, 9U, 0xBU, 0x10U, 0x20U}) {
     EXPECT_EQ(aclrtCreateEventWithFlag(&event, flags), 0) << flags;
@@ -48,14 +48,14 @@ TEST_F(Event, T101_flags_of_legacy_events) {
   }
 }
 
-TEST_F(Event, T102_flags_that_new_events_do_not_take) {
+TEST_F(Event, T102_FlagsThatNewEventsDoNotTake) {
   aclrtEvent event = nullptr;
   for (const uint32_t flags : {0U, 0x10U, 0x20U, 0x41U, 0x100U}) {
     EXPECT_EQ(aclrtCreateEventExWithFlag(&event, flags), ACL_ERROR_RT_PARAM_INVALID) << flags;
   }
 }
 
-TEST_F(Event, T103_flags_of_new_events) {
+TEST_F(Event, T103_FlagsOfNewEvents) {
   aclrtEvent event = nullptr;
   for (const uint32_t flags : {1U, 2U, 8U, 9U, 0xBU, 0x40U})
     EXPECT_EQ(aclrtCreateEventExWithFlag(&event, flags), 0) << flags;
@@ -85,9 +85,9 @@ void expect_refused(aclrtEvent event, int code, aclrtStream stream) {
   EXPECT_EQ(aclrtDestroyEvent(event), code);
 }
 
-TEST_F(Event, T105_null_is_refused) { expect_refused(nullptr, ACL_ERROR_INVALID_PARAM, s); }
+TEST_F(Event, T105_NullIsRefused) { expect_refused(nullptr, ACL_ERROR_INVALID_PARAM, s); }
 
-TEST_F(Event, T106_stale_handles_are_refused) {
+TEST_F(Event, T106_StaleHandlesAreRefused) {
   const aclrtEvent event = new_event();
   EXPECT_EQ(aclrtDestroyEvent(event), 0);
   new_event();  // takes the same place
@@ -119,11 +119,11 @@ TEST_F(Event, StreamsAreChecked) {
   EXPECT_EQ(aclrtResetEvent(event, event), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(Event, T107_a_plain_one_must_be_recorded_before_a_stream_waits) {
+TEST_F(Event, T107_APlainOneMustBeRecordedBeforeAStreamWaits) {
   EXPECT_EQ(aclrtStreamWaitEvent(s, new_event()), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(Event, T109_a_legacy_one_holds_a_stream_until_a_later_record) {
+TEST_F(Event, T109_ALegacyOneHoldsAStreamUntilALaterRecord) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
   EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
@@ -143,13 +143,13 @@ TEST_F(Event, ANewOneNeverRecordedHoldsNobody) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, T110_a_legacy_one_without_sync_cannot_be_waited_for) {
+TEST_F(Event, T110_ALegacyOneWithoutSyncCannotBeWaitedFor) {
   const aclrtEvent event = new_event_with(ACL_EVENT_TIME_LINE);
   EXPECT_EQ(aclrtRecordEvent(event, s), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(s, event), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Event, T111_a_new_one_without_sync_cannot_be_waited_for) {
+TEST_F(Event, T111_ANewOneWithoutSyncCannotBeWaitedFor) {
   EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_ex(ACL_EVENT_TIME_LINE)), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
@@ -160,19 +160,19 @@ TEST_F(Event, OfDeviceUseOnlyIsNotForStreams) {
   EXPECT_EQ(aclrtResetEvent(event, s), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(Event, T113_status_before_the_first_record) {
+TEST_F(Event, T113_StatusBeforeTheFirstRecord) {
   EXPECT_EQ(recorded_status(new_event_ex(ACL_EVENT_SYNC)), ACL_EVENT_RECORDED_STATUS_COMPLETE);
   EXPECT_EQ(recorded_status(new_event()), ACL_EVENT_RECORDED_STATUS_NOT_READY);
   EXPECT_EQ(recorded_status(new_event_with(ACL_EVENT_SYNC)), ACL_EVENT_RECORDED_STATUS_NOT_READY);
 }
 
-TEST_F(Event, T114_the_old_query_calls_an_unrecorded_one_complete) {
+TEST_F(Event, T114_TheOldQueryCallsAnUnrecordedOneComplete) {
   aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
   EXPECT_EQ(aclrtQueryEvent(new_event(), &status), 0);
   EXPECT_EQ(status, ACL_EVENT_STATUS_COMPLETE);
 }
 
-TEST_F(Event, T115_the_old_queries_do_not_take_new_ones) {
+TEST_F(Event, T115_TheOldQueriesDoNotTakeNewOnes) {
   aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
   aclrtEventWaitStatus waited = ACL_EVENT_WAIT_STATUS_RESERVED;
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
@@ -230,12 +230,12 @@ TEST_F(Event, WaitStatusCoversTheWaitsOfAllStreams) {
   EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_COMPLETE);
 }
 
-TEST_F(Event, T117_new_ones_and_those_without_sync_cannot_be_reset) {
+TEST_F(Event, T117_NewOnesAndThoseWithoutSyncCannotBeReset) {
   EXPECT_EQ(aclrtResetEvent(new_event_ex(ACL_EVENT_SYNC), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(aclrtResetEvent(new_event_with(ACL_EVENT_TIME_LINE), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Event, T118_is_not_ready_after_a_reset) {
+TEST_F(Event, T118_IsNotReadyAfterAReset) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   const aclrtStream b = new_stream();
   EXPECT_EQ(aclrtRecordEvent(event, s), 0);
@@ -245,14 +245,14 @@ TEST_F(Event, T118_is_not_ready_after_a_reset) {
   EXPECT_EQ(recorded_status(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
 }
 
-TEST_F(Event, T119_waiting_for_an_unrecorded_one_returns_at_once) {
+TEST_F(Event, T119_WaitingForAnUnrecordedOneReturnsAtOnce) {
   for (const aclrtEvent event : {new_event(), new_event_with(ACL_EVENT_SYNC), new_event_ex(ACL_EVENT_SYNC)}) {
     EXPECT_EQ(aclrtSynchronizeEvent(event), 0);
     EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 10), 0);
   }
 }
 
-TEST_F(Event, T121_order_of_the_timeout_checks) {
+TEST_F(Event, T121_OrderOfTheTimeoutChecks) {
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(nullptr, 10), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(nullptr, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(nullptr, -2), ACL_ERROR_RT_PARAM_INVALID);
@@ -260,7 +260,7 @@ TEST_F(Event, T121_order_of_the_timeout_checks) {
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(new_event(), -1), 0);
 }
 
-TEST_F(Event, T122_is_waited_for_no_longer_than_the_timeout) {
+TEST_F(Event, T122_IsWaitedForNoLongerThanTheTimeout) {
   BlockedStream blocked;
   const aclrtEvent event = new_event();
   ASSERT_EQ(aclrtRecordEvent(event, blocked.get()), 0);
@@ -269,7 +269,7 @@ TEST_F(Event, T122_is_waited_for_no_longer_than_the_timeout) {
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 10000), 0);
 }
 
-TEST_F(Event, T123_arguments_of_the_wait_with_timeout) {
+TEST_F(Event, T123_ArgumentsOfTheWaitWithTimeout) {
   EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, new_event(), -1), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, nullptr, 0), ACL_ERROR_RT_PARAM_INVALID);
   const aclrtEvent event = new_event();
@@ -278,7 +278,7 @@ TEST_F(Event, T123_arguments_of_the_wait_with_timeout) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, T125_kinds_of_record_and_wait_are_0_and_1) {
+TEST_F(Event, T125_KindsOfRecordAndWaitAre0And1) {
   const aclrtEvent event = new_event();
   EXPECT_EQ(aclrtRecordEventWithFlag(event, s, 2), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, 2), ACL_ERROR_INVALID_PARAM);
@@ -287,7 +287,7 @@ TEST_F(Event, T125_kinds_of_record_and_wait_are_0_and_1) {
   EXPECT_EQ(aclrtStreamWaitEventWithFlag(new_stream(), event, 1, ACL_EVENT_WAIT_DEFAULT), 0);
 }
 
-TEST_F(Event, T126_kinds_of_waits_do_not_mix) {
+TEST_F(Event, T126_KindsOfWaitsDoNotMix) {
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
   EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
   EXPECT_EQ(aclrtStreamWaitEventWithFlag(s, event, 0, ACL_EVENT_WAIT_EXTERNAL), ACL_ERROR_RT_PARAM_INVALID);
@@ -300,7 +300,7 @@ TEST_F(Event, ExternalKindsAreForCapturedStreamsAndNewEvents) {
   EXPECT_EQ(aclrtRecordEventWithFlag(new_event(), s, ACL_EVENT_RECORD_EXTERNAL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(Event, T130_an_earlier_wait_keeps_the_earlier_record) {
+TEST_F(Event, T130_AnEarlierWaitKeepsTheEarlierRecord) {
   BlockedStream blocked;
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
   const aclrtStream waiting = new_stream();
@@ -313,14 +313,14 @@ TEST_F(Event, T130_an_earlier_wait_keeps_the_earlier_record) {
   EXPECT_EQ(aclrtSynchronizeStream(waiting), 0);
 }
 
-TEST_F(Event, T131_a_stream_may_wait_for_its_own_record) {
+TEST_F(Event, T131_AStreamMayWaitForItsOwnRecord) {
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
   EXPECT_EQ(aclrtRecordEvent(event, s), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(s, event), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, T133_orders_streams_of_two_contexts) {
+TEST_F(Event, T133_OrdersStreamsOfTwoContexts) {
   static bool done = false;
   static bool seen = false;
   const auto slow = [](void*) {
@@ -341,7 +341,7 @@ TEST_F(Event, T133_orders_streams_of_two_contexts) {
   EXPECT_TRUE(seen);
 }
 
-TEST_F(Event, T134_is_recorded_by_streams_of_this_context) {
+TEST_F(Event, T134_IsRecordedByStreamsOfThisContext) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   aclrtContext other = nullptr;
   ASSERT_EQ(aclrtCreateContext(&other, 0), 0);
@@ -350,7 +350,7 @@ TEST_F(Event, T134_is_recorded_by_streams_of_this_context) {
   EXPECT_EQ(aclrtResetEvent(event, s), ACL_ERROR_RT_STREAM_CONTEXT);
 }
 
-TEST_F(Event, T135_new_ones_have_an_id_once_recorded) {
+TEST_F(Event, T135_NewOnesHaveAnIdOnceRecorded) {
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
   uint32_t id = 0;
   EXPECT_EQ(aclrtGetEventId(event, &id), ACL_ERROR_RT_INTERNAL_ERROR);

@@ -12,7 +12,7 @@ namespace {
 using aclvk::test::BlockedStream;
 using EventTime = aclvk::test::OneStream;
 
-TEST_F(EventTime, T127_elapsed_time_checks) {
+TEST_F(EventTime, T127_ElapsedTimeChecks) {
   float ms = 0;
   const aclrtEvent timed = new_event_ex(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
   const aclrtEvent untimed = new_event_ex(ACL_EVENT_SYNC);
@@ -53,7 +53,7 @@ TEST_F(EventTime, ElapsedTimeIsThatBetweenTheRecords) {
   EXPECT_FLOAT_EQ(reversed, -ms);
 }
 
-TEST_F(EventTime, T129_time_stamps_are_ordered) {
+TEST_F(EventTime, T129_TimeStampsAreOrdered) {
   uint64_t first = 0;
   uint64_t second = 0;
   const aclrtEvent a = new_event_ex(ACL_EVENT_TIME_LINE);

@@ -148,7 +148,7 @@ class Stop : public Failure {
   }
 };
 
-TEST_F(Failure, T089_mode_goes_one_way) {
+TEST_F(Failure, T089_ModeGoesOneWay) {
   EXPECT_EQ(aclrtSetStreamFailureMode(s, 2), 0);  // only bit 0 counts
   EXPECT_EQ(aclrtSetStreamFailureMode(s, ACL_STOP_ON_FAILURE), 0);
   EXPECT_EQ(aclrtSetStreamFailureMode(s, 3), 0);

@@ -46,16 +46,16 @@ std::string nested(int depth) {
   return text + std::string(static_cast<std::size_t>(depth), '}');
 }
 
-TEST_F(Init, T001_without_a_file_succeeds) { EXPECT_EQ(aclInit(nullptr), 0); }
+TEST_F(Init, T001_WithoutAFileSucceeds) { EXPECT_EQ(aclInit(nullptr), 0); }
 
-TEST_F(Init, T002_with_an_empty_path_succeeds) { EXPECT_EQ(aclInit(""), 0); }
+TEST_F(Init, T002_WithAnEmptyPathSucceeds) { EXPECT_EQ(aclInit(""), 0); }
 
-TEST_F(Init, T003_twice_is_a_repetition) {
+TEST_F(Init, T003_TwiceIsARepetition) {
   EXPECT_EQ(aclInit(nullptr), 0);
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
 }
 
-TEST_F(Init, T005_references_are_taken_back_one_by_one) {
+TEST_F(Init, T005_ReferencesAreTakenBackOneByOne) {
   EXPECT_EQ(aclInit(nullptr), 0);
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
@@ -71,9 +71,9 @@ TEST_F(Init, T005_references_are_taken_back_one_by_one) {
   EXPECT_EQ(left, 0U);
 }
 
-TEST_F(Init, T006_no_reference_without_init) { EXPECT_EQ(aclFinalizeReference(nullptr), ACL_ERROR_REPEAT_FINALIZE); }
+TEST_F(Init, T006_NoReferenceWithoutInit) { EXPECT_EQ(aclFinalizeReference(nullptr), ACL_ERROR_REPEAT_FINALIZE); }
 
-TEST_F(Init, T007_finalize_without_init_succeeds_once) {
+TEST_F(Init, T007_FinalizeWithoutInitSucceedsOnce) {
   EXPECT_EQ(aclFinalize(), 0);
   EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
 }
@@ -108,16 +108,16 @@ TEST_F(Init, AFailedInitCanBeRepeated) {
   EXPECT_EQ(aclInit(nullptr), 0);
 }
 
-TEST_F(Init, T009_broken_json_does_not_parse) { EXPECT_EQ(aclInit(ConfigText("{ bad").path()), ACL_ERROR_PARSE_FILE); }
+TEST_F(Init, T009_BrokenJsonDoesNotParse) { EXPECT_EQ(aclInit(ConfigText("{ bad").path()), ACL_ERROR_PARSE_FILE); }
 
-TEST_F(Init, T010_a_directory_is_no_file) { EXPECT_EQ(aclInit("/tmp"), ACL_ERROR_INVALID_FILE); }
+TEST_F(Init, T010_ADirectoryIsNoFile) { EXPECT_EQ(aclInit("/tmp"), ACL_ERROR_INVALID_FILE); }
 
-TEST_F(Init, T010_eleven_mebibytes_are_too_many) {
+TEST_F(Init, T010_ElevenMebibytesAreTooMany) {
   const ConfigText config(std::string(11U << 20, ' '));
   EXPECT_EQ(aclInit(config.path()), ACL_ERROR_INVALID_FILE);
 }
 
-TEST_F(Init, T011_an_empty_file_is_no_configuration) { EXPECT_EQ(aclInit(ConfigText("").path()), 0); }
+TEST_F(Init, T011_AnEmptyFileIsNoConfiguration) { EXPECT_EQ(aclInit(ConfigText("").path()), 0); }
 
 TEST_F(Init, TenLevelsOfObjectsAreRead) { EXPECT_EQ(aclInit(ConfigText(nested(10)).path()), 0); }
 
@@ -135,7 +135,7 @@ TEST_F(Init, AHostileNestingIsRefused) {
   EXPECT_EQ(aclInit(ConfigText(std::string(1000000, '[')).path()), ACL_ERROR_PARSE_FILE);
 }
 
-TEST_F(Init, T013_the_message_mode_is_0_or_1) {
+TEST_F(Init, T013_TheMessageModeIs0Or1) {
   EXPECT_EQ(aclInit(ConfigText(R"({"err_msg_mode":"2"})").path()), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclInit(ConfigText(R"({"err_msg_mode":1})").path()), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclInit(ConfigText(R"({"err_msg_mode":"1"})").path()), 0);
@@ -176,7 +176,7 @@ TEST_F(Init, StackSizesAreWholeNumbersOf32Bits) {
 
 TEST_F(Init, UnknownKeysAreIgnored) { EXPECT_EQ(aclInit(ConfigText(R"({"colour":["blue"]})").path()), 0); }
 
-TEST_F(Init, T014_the_default_device_is_set_by_the_first_call_that_needs_it) {
+TEST_F(Init, T014_TheDefaultDeviceIsSetByTheFirstCallThatNeedsIt) {
   ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
   int32_t device = 7;
   EXPECT_EQ(aclrtGetDevice(&device), 0);
@@ -209,7 +209,7 @@ TEST_F(Init, TheDefaultDeviceIsSetByTheEndOfACapture) {
   EXPECT_EQ(aclrtDestroyContext(own), 0);
 }
 
-TEST_F(Init, T015_a_default_device_is_a_visible_decimal_number) {
+TEST_F(Init, T015_ADefaultDeviceIsAVisibleDecimalNumber) {
   for (const char* id : {"\"-1\"", "\"x\"", "\"01\"", "\"1000\"", "\"99999999999999999999\"", "\"\"", "0"}) {
     const ConfigText config(std::string(R"({"defaultDevice":{"default_device":)") + id + "}}");
     EXPECT_EQ(aclInit(config.path()), ACL_ERROR_FAILURE) << id;
@@ -221,14 +221,14 @@ TEST_F(Init, ADefaultDeviceIsNotThereWhenNoDeviceIs) {
   EXPECT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), ACL_ERROR_FAILURE);
 }
 
-TEST_F(Init, T017_finalize_ends_the_default_device) {
+TEST_F(Init, T017_FinalizeEndsTheDefaultDevice) {
   ASSERT_EQ(aclInit(ConfigText(R"({"defaultDevice":{"default_device":"0"}})").path()), 0);
   ASSERT_EQ(aclFinalize(), 0);
   int32_t device = 0;
   EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(Init, T018_a_second_configuration_must_not_differ) {
+TEST_F(Init, T018_ASecondConfigurationMustNotDiffer) {
   const ConfigText a(R"({"err_msg_mode":"0"})");
   const ConfigText b(R"({"err_msg_mode":"1"})");
   ASSERT_EQ(aclInit(a.path()), 0);
@@ -242,23 +242,23 @@ TEST_F(Init, NoConfigurationAfterOneDiffersFromIt) {
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Init, T019_the_same_configuration_works_twice) {
+TEST_F(Init, T019_TheSameConfigurationWorksTwice) {
   const ConfigText a(R"({"err_msg_mode":"0"})");
   ASSERT_EQ(aclInit(a.path()), 0);
   ASSERT_EQ(aclFinalize(), 0);
   EXPECT_EQ(aclInit(a.path()), 0);
 }
 
-TEST_F(Init, T021_a_device_can_be_set_without_it) { EXPECT_EQ(aclrtSetDevice(0), 0); }
+TEST_F(Init, T021_ADeviceCanBeSetWithoutIt) { EXPECT_EQ(aclrtSetDevice(0), 0); }
 
-TEST_F(Init, T022_the_soc_has_a_name_without_it) {
+TEST_F(Init, T022_TheSocHasANameWithoutIt) {
   const char* name = aclrtGetSocName();
   ASSERT_NE(name, nullptr);
   EXPECT_STRNE(name, "");
   EXPECT_EQ(aclrtGetSocName(), name);
 }
 
-TEST_F(Init, T023_the_version_is_1_17_0) {
+TEST_F(Init, T023_TheVersionIs1170) {
   int32_t major = 0;
   int32_t minor = 0;
   int32_t patch = -1;

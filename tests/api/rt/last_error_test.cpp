@@ -32,29 +32,29 @@ TEST_F(LastError, IsTakenOnce) {
   EXPECT_EQ(take(), 0);
 }
 
-TEST_F(LastError, T211_is_not_set_by_argument_errors) {
+TEST_F(LastError, T211_IsNotSetByArgumentErrors) {
   EXPECT_EQ(aclrtGetRunMode(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(peek(), 0);
   EXPECT_EQ(take(), 0);
 }
 
-TEST_F(LastError, T213_survives_success) {
+TEST_F(LastError, T213_SurvivesSuccess) {
   fail();
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
   EXPECT_EQ(take(), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
-TEST_F(LastError, T214_belongs_to_a_thread) {
+TEST_F(LastError, T214_BelongsToAThread) {
   on_another_thread([] { fail(); });
   EXPECT_EQ(take(), 0);
 }
 
-TEST_F(LastError, T215_has_one_level) {
+TEST_F(LastError, T215_HasOneLevel) {
   EXPECT_EQ(aclrtGetLastError(static_cast<aclrtLastErrLevel>(1)), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtPeekAtLastError(static_cast<aclrtLastErrLevel>(2)), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(LastError, T217_is_not_set_by_unsupported_calls) {
+TEST_F(LastError, T217_IsNotSetByUnsupportedCalls) {
   aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
   EXPECT_EQ(aclrtQueryEvent(new_event_ex(ACL_EVENT_SYNC), &status), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(take(), 0);
@@ -74,7 +74,7 @@ TEST_F(LastErrorOfPlainProcess, IsSetByNeedingAContext) {
   EXPECT_EQ(take(), ACL_ERROR_RT_CONTEXT_NULL);
 }
 
-TEST_F(LastError, T218_details_of_a_healthy_device) {
+TEST_F(LastError, T218_DetailsOfAHealthyDevice) {
   aclrtErrorInfo info{};
   info.tryRepair = 7;
   EXPECT_EQ(aclrtGetErrorVerbose(0, nullptr), ACL_ERROR_INVALID_PARAM);

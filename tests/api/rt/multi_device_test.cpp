@@ -185,7 +185,7 @@ std::int32_t peer_status(std::int32_t device, std::int32_t peer) {
   return status;
 }
 
-TEST_F(Devices, T049_checks_of_peers_have_an_order) {
+TEST_F(Devices, T049_ChecksOfPeersHaveAnOrder) {
   std::int32_t can = 7;
   EXPECT_EQ(aclrtDeviceCanAccessPeer(nullptr, 1, 1), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtDeviceCanAccessPeer(nullptr, 0, 1000), ACL_ERROR_RT_INVALID_DEVICEID);

@@ -29,7 +29,7 @@ class NotifyShare : public aclvk::test::OneStream {
   aclrtNotify n = nullptr;
 };
 
-TEST_F(NotifyShare, T140_export_and_import_check_their_arguments) {
+TEST_F(NotifyShare, T140_ExportAndImportCheckTheirArguments) {
   char key[100] = {};
   EXPECT_EQ(aclrtNotifyGetExportKey(nullptr, key, 65, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtNotifyGetExportKey(n, nullptr, 65, 0), ACL_ERROR_INVALID_PARAM);

@@ -23,7 +23,7 @@ class Notify : public aclvk::test::OneStream {
   aclrtNotify n = nullptr;
 };
 
-TEST_F(Notify, T137_create_checks_its_arguments) {
+TEST_F(Notify, T137_CreateChecksItsArguments) {
   aclrtNotify notify = nullptr;
   EXPECT_EQ(aclrtCreateNotify(nullptr, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCreateNotify(&notify, 2), ACL_ERROR_RT_PARAM_INVALID);
@@ -34,7 +34,7 @@ TEST_F(Notify, T137_create_checks_its_arguments) {
   });
 }
 
-TEST_F(Notify, T138_holds_a_stream_until_it_is_recorded) {
+TEST_F(Notify, T138_HoldsAStreamUntilItIsRecorded) {
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 0), 0);
   EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
   EXPECT_EQ(aclrtRecordNotify(n, new_stream()), 0);
@@ -58,7 +58,7 @@ TEST_F(Notify, ARecordBeforeTheWaitCounts) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Notify, T139_two_records_are_one) {
+TEST_F(Notify, T139_TwoRecordsAreOne) {
   const aclrtStream a = new_stream();
   EXPECT_EQ(aclrtRecordNotify(n, a), 0);
   EXPECT_EQ(aclrtRecordNotify(n, a), 0);
@@ -79,7 +79,7 @@ void expect_refused(aclrtNotify notify, int code, aclrtStream stream) {
   EXPECT_EQ(aclrtDestroyNotify(notify), code);
 }
 
-TEST_F(Notify, T141_null_and_stale_handles_are_refused) {
+TEST_F(Notify, T141_NullAndStaleHandlesAreRefused) {
   expect_refused(nullptr, ACL_ERROR_INVALID_PARAM, s);
   EXPECT_EQ(aclrtDestroyNotify(n), 0);
   expect_refused(n, ACL_ERROR_RT_INVALID_HANDLE, s);

@@ -28,7 +28,7 @@ std::uint32_t of_thread(aclrtDevResLimitType type) {
   return value;
 }
 
-TEST_F(CoreLimit, T047_of_the_device_is_checked) {
+TEST_F(CoreLimit, T047_OfTheDeviceIsChecked) {
   const auto unknown = static_cast<aclrtDevResLimitType>(2);
   std::uint32_t value = 0;
   EXPECT_EQ(aclrtGetDeviceResLimit(0, unknown, &value), ACL_ERROR_RT_PARAM_INVALID);
@@ -136,7 +136,7 @@ std::uint32_t limit_ms() {
   return ms;
 }
 
-TEST_F(TimeLimit, T243_is_a_multiple_of_an_interval) {
+TEST_F(TimeLimit, T243_IsAMultipleOfAnInterval) {
   std::uint64_t interval = 0;
   std::uint64_t actual = 0;
   EXPECT_EQ(aclrtSetOpExecuteTimeOutV2(1000, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -176,7 +176,7 @@ class Overflow : public OneStream {
   char status[64] = {};
 };
 
-TEST_F(Overflow, T242_arguments_are_checked_first) {
+TEST_F(Overflow, T242_ArgumentsAreCheckedFirst) {
   EXPECT_EQ(aclrtGetOverflowStatus(nullptr, 64, s), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtGetOverflowStatus(status, 32, s), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtGetFloatOverflowStatus(nullptr, 64, s), ACL_ERROR_INVALID_PARAM);
@@ -192,7 +192,7 @@ TEST_F(Overflow, T242_arguments_are_checked_first) {
   EXPECT_EQ(aclrtSetDevice(0), 0);
 }
 
-TEST_F(Overflow, T242_cannot_be_detected) {
+TEST_F(Overflow, T242_CannotBeDetected) {
   void* address = nullptr;
   EXPECT_EQ(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION), kUnsupported);
   EXPECT_EQ(aclrtSetStreamOverflowSwitch(s, 1), kUnsupported);

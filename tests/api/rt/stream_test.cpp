@@ -26,7 +26,7 @@ void wait_until_complete(aclrtStream stream) {
   while (status_of(stream) != ACL_STREAM_STATUS_COMPLETE) std::this_thread::yield();
 }
 
-TEST_F(Stream, T073_create_checks_its_arguments) {
+TEST_F(Stream, T073_CreateChecksItsArguments) {
   EXPECT_EQ(aclrtCreateStream(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCreateStreamWithConfig(nullptr, 0, 0), ACL_ERROR_INVALID_PARAM);
   on_another_thread([] {
@@ -36,7 +36,7 @@ TEST_F(Stream, T073_create_checks_its_arguments) {
   });
 }
 
-TEST_F(Stream, T074_priority_is_clamped) {
+TEST_F(Stream, T074_PriorityIsClamped) {
   aclrtStream stream = nullptr;
   uint32_t priority = 0;
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 99, 0), 0);
@@ -45,7 +45,7 @@ TEST_F(Stream, T074_priority_is_clamped) {
   EXPECT_EQ(aclrtStreamGetPriority(stream, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Stream, T075_unknown_flags_are_dropped) {
+TEST_F(Stream, T075_UnknownFlagsAreDropped) {
   aclrtStream stream = nullptr;
   uint32_t flags = 7;
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 0x8000 | ACL_STREAM_FAST_SYNC), 0);
@@ -54,19 +54,19 @@ TEST_F(Stream, T075_unknown_flags_are_dropped) {
   EXPECT_EQ(aclrtStreamGetFlags(stream, nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Stream, T077_device_use_only_stands_alone) {
+TEST_F(Stream, T077_DeviceUseOnlyStandsAlone) {
   aclrtStream stream = nullptr;
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_DEVICE_USE_ONLY | ACL_STREAM_FAST_SYNC),
             ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_DEVICE_USE_ONLY), 0);
 }
 
-TEST_F(Stream, T078_null_cannot_be_destroyed) {
+TEST_F(Stream, T078_NullCannotBeDestroyed) {
   EXPECT_EQ(aclrtDestroyStream(nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtDestroyStreamForce(nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Stream, T079_can_be_destroyed_once) {
+TEST_F(Stream, T079_CanBeDestroyedOnce) {
   EXPECT_EQ(aclrtDestroyStream(s), 0);
   EXPECT_EQ(aclrtDestroyStream(s), ACL_ERROR_RT_INVALID_HANDLE);
   EXPECT_EQ(aclrtDestroyStreamForce(s), ACL_ERROR_RT_INVALID_HANDLE);
@@ -110,7 +110,7 @@ TEST_F(Stream, StaleHandlesStayStaleWhenTheirPlaceIsTaken) {
   expect_refused(s);
 }
 
-TEST_F(Stream, T081_handles_of_other_things_are_refused) {
+TEST_F(Stream, T081_HandlesOfOtherThingsAreRefused) {
   aclrtContext context = nullptr;
   aclrtNotify notify = nullptr;
   aclrtGetCurrentContext(&context);
@@ -130,7 +130,7 @@ TEST_F(Stream, GarbageIsRefused) {
   }
 }
 
-TEST_F(Stream, T082_null_is_the_default_stream) {
+TEST_F(Stream, T082_NullIsTheDefaultStream) {
   int32_t id = -1;
   EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
   EXPECT_EQ(status_of(nullptr), ACL_STREAM_STATUS_COMPLETE);
@@ -147,7 +147,7 @@ TEST_F(Stream, WaitingNeedsAContext) {
   on_another_thread([this] { EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_CONTEXT_NULL); });
 }
 
-TEST_F(Stream, T083_timeouts_are_checked) {
+TEST_F(Stream, T083_TimeoutsAreChecked) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, -2), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, -1), 0);
@@ -167,19 +167,19 @@ TEST_F(Stream, IsUsableAfterATimeout) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Stream, T085_an_idle_one_is_complete) {
+TEST_F(Stream, T085_AnIdleOneIsComplete) {
   EXPECT_EQ(aclrtStreamQuery(s, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_COMPLETE);
 }
 
-TEST_F(Stream, T086_a_blocked_one_is_not_ready) {
+TEST_F(Stream, T086_ABlockedOneIsNotReady) {
   BlockedStream blocked(s);
   EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);
   blocked.release();
   wait_until_complete(s);
 }
 
-TEST_F(Stream, T087_ids_differ) {
+TEST_F(Stream, T087_IdsDiffer) {
   EXPECT_EQ(aclrtStreamGetId(s, nullptr), ACL_ERROR_INVALID_PARAM);
   std::set<int32_t> ids;
   for (const aclrtStream stream : {s, new_stream(), new_stream()}) {
@@ -190,13 +190,13 @@ TEST_F(Stream, T087_ids_differ) {
   EXPECT_EQ(ids.size(), 3U);
 }
 
-TEST_F(Stream, T089_goes_on_after_failures) {
+TEST_F(Stream, T089_GoesOnAfterFailures) {
   EXPECT_EQ(aclrtSetStreamFailureMode(s, ACL_CONTINUE_ON_FAILURE), 0);
   EXPECT_EQ(aclrtSetStreamFailureMode(s, 2), 0);
   EXPECT_EQ(aclrtSetStreamFailureMode(nullptr, 0), 0);
 }
 
-TEST_F(Stream, T090_overflow_switch_is_0_or_1) {
+TEST_F(Stream, T090_OverflowSwitchIs0Or1) {
   uint32_t flag = 7;
   EXPECT_EQ(aclrtSetStreamOverflowSwitch(s, 2), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtSetStreamOverflowSwitch(s, 0), 0);
@@ -205,7 +205,7 @@ TEST_F(Stream, T090_overflow_switch_is_0_or_1) {
   EXPECT_EQ(flag, 0U);
 }
 
-TEST_F(Stream, T091_attributes_are_checked) {
+TEST_F(Stream, T091_AttributesAreChecked) {
   aclrtStreamAttrValue value{};
   const auto unknown = static_cast<aclrtStreamAttr>(99);
   EXPECT_EQ(aclrtGetStreamAttribute(s, ACL_STREAM_ATTR_FAILURE_MODE, nullptr), ACL_ERROR_INVALID_PARAM);
@@ -267,7 +267,7 @@ TEST_F(Stream, BadAttributesChangeNothing) {
   EXPECT_EQ(value.overflowSwitch, 0U);
 }
 
-TEST_F(Stream, T093_a_persistent_one_does_not_run_by_itself) {
+TEST_F(Stream, T093_APersistentOneDoesNotRunByItself) {
   aclrtStream persistent = nullptr;
   ASSERT_EQ(aclrtCreateStreamWithConfig(&persistent, 0, ACL_STREAM_PERSISTENT), 0);
   void* memory = nullptr;
@@ -282,7 +282,7 @@ TEST_F(Stream, T093_a_persistent_one_does_not_run_by_itself) {
   EXPECT_EQ(aclrtDestroyStream(persistent), 0);
 }
 
-TEST_F(Stream, T094_abort_wakes_those_who_wait) {
+TEST_F(Stream, T094_AbortWakesThoseWhoWait) {
   const BlockedStream blocked(s);
   auto waiting = std::async(std::launch::async, [this] {
     aclrtSetDevice(0);
@@ -304,7 +304,7 @@ TEST_F(Stream, IsUsableAfterAnAbort) {
   EXPECT_TRUE(ran);
 }
 
-TEST_F(Stream, T095_force_destroys_a_blocked_one_at_once) {
+TEST_F(Stream, T095_ForceDestroysABlockedOneAtOnce) {
   const BlockedStream blocked(s);
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(aclrtDestroyStreamForce(s), 0);
@@ -322,7 +322,7 @@ TEST_F(Stream, DestroyingItWaitsForItsTasks) {
   EXPECT_EQ(value, 5);
 }
 
-TEST_F(Stream, T097_some_are_left) {
+TEST_F(Stream, T097_SomeAreLeft) {
   uint32_t before = 0;
   uint32_t after = 0;
   EXPECT_EQ(aclrtGetStreamAvailableNum(nullptr), ACL_ERROR_INVALID_PARAM);
@@ -386,7 +386,7 @@ void hear(aclrtStream stream, aclrtStreamState state, void* user) {
   (state == ACL_RT_STREAM_STATE_CREATE_POST ? heard.created : heard.destroyed) = stream;
 }
 
-TEST_F(Stream, T098_listeners_hear_of_creation_and_destruction) {
+TEST_F(Stream, T098_ListenersHearOfCreationAndDestruction) {
   Heard heard;
   EXPECT_EQ(aclrtRegStreamStateCallback(nullptr, hear, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtRegStreamStateCallback("x", hear, &heard), 0);

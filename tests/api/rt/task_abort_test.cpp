@@ -185,7 +185,7 @@ TEST_F(TaskAbort, CanBeRefusedByAListener) {
 
 // aclrtStreamAbort.
 
-TEST_F(TaskAbort, T094_of_a_stream_is_reported_to_who_comes_later) {
+TEST_F(TaskAbort, T094_OfAStreamIsReportedToWhoComesLater) {
   const BlockedStream blocked(s);
   EXPECT_EQ(aclrtStreamAbort(s), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_STREAM_ABORT);

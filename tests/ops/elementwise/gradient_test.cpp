@@ -68,14 +68,24 @@ class Gradients : public PointwiseTest {
 
 TEST_F(Gradients, OfActivationsWithoutAttributes) {
   check(TWO_TENSORS(HardsigmoidBackward), [](Real g, Real x) { return x > -3 && x < 3 ? g / 6 : 0; });
-  const RealGradient hardswish = [](Real g, Real x) { return x <= -3 ? 0 : x < 3 ? g * (x / 3 + 0.5L) : g; };
-  check(TWO_TENSORS(HardswishBackward), hardswish);
-  check(TWO_TENSORS(HardswishBackwardV2), hardswish);
+  const RealGradient first = [](Real g, Real x) { return x < -3 ? 0 : x <= 3 ? g * (x / 3 + 0.5L) : g; };
+  const RealGradient second = [](Real g, Real x) { return x <= -3 ? 0 : x < 3 ? g * (x / 3 + 0.5L) : g; };
+  check(TWO_TENSORS(HardswishBackward), first);
+  check(TWO_TENSORS(HardswishBackwardV2), second);
   check(TWO_TENSORS(SigmoidBackward), [](Real g, Real y) { return g * (1 - y) * y; });
   check(TWO_TENSORS(TanhBackward), [](Real g, Real y) { return g * (1 - y * y); });
   const Real scale = 1.0507009873554804934193349852946L;
   const Real alpha = 1.6732632423543772848170429916717L;
   check(TWO_TENSORS(SeluBackward), [=](Real g, Real y) { return y > 0 ? g * scale : g * (y + scale * alpha); });
+}
+
+TEST_F(Gradients, OfHardswishDifferAtItsEdges) {
+  check_edges(TWO_TENSORS(HardswishBackward), [](Real g, Real x) {
+    return x < -3 ? 0 : x <= 3 ? g * (x / 3 + 0.5L) : g;
+  });
+  check_edges(TWO_TENSORS(HardswishBackwardV2), [](Real g, Real x) {
+    return x <= -3 ? 0 : x < 3 ? g * (x / 3 + 0.5L) : g;
+  });
 }
 
 TEST_F(Gradients, InDouble) {

@@ -303,7 +303,7 @@ TEST_F(Qr, OfManyColumnsHasNaNFromWhereTheyHave) {
   }
 }
 
-// Some drivers end a thread's loops after 65535 turns (shaders/common/bounded_loop.glsl).
+// Some drivers end a thread's loops after 65535 iterations (shaders/common/bounded_loop.glsl).
 TEST_F(Qr, OfMoreRowsThanALoopHasIterations) {
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64}) {
     OpTensor self(type, {16411, 3});

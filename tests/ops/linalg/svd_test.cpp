@@ -150,7 +150,7 @@ TEST_F(Svd, OfManyColumnsWithNanIsNan) {
   }
 }
 
-// Some drivers end a thread's loops after 65535 turns (shaders/common/bounded_loop.glsl).
+// Some drivers end a thread's loops after 65535 iterations (shaders/common/bounded_loop.glsl).
 TEST_F(Svd, OfMoreRowsThanALoopHasIterations) {
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64}) {
     OpTensor self(type, {22003, 3});

@@ -360,7 +360,7 @@ TEST_F(QuantAdam, RefusesOthers) {
   EXPECT_EQ(executor, nullptr);
 }
 
-// Some drivers end a thread's loops after 65535 turns (shaders/common/bounded_loop.glsl).
+// Some drivers end a thread's loops after 65535 iterations (shaders/common/bounded_loop.glsl).
 TEST_F(QuantAdam, RefusesBlocksThatALoopDoesNotReach) {
   constexpr std::int64_t kCount = 1915905;
   const OpTensor x(ACL_FLOAT, {kCount});

@@ -91,7 +91,7 @@ TEST_F(AffineGrids, KeepInfinitiesAndNan) {
   check(theta.fill([&](std::int64_t i) { return values[i]; }), {2, 1, 3, 5});
 }
 
-// Some drivers end a thread's loops after 65535 turns, and a dimension of a dispatch has 65535 workgroups.
+// Some drivers end a thread's loops after 65535 iterations, and a dimension of a dispatch has 65535 workgroups.
 TEST_F(AffineGrids, OfManyPointsAlongEachDim) {
   for (const Shape& size : {Shape{1, 1, 1, 66003}, Shape{1, 1, 66003, 1}, Shape{66003, 1, 1, 2},
                             Shape{1, 1, 66003, 1, 1}, Shape{1, 1, 2, 3, 11003}}) {

@@ -80,8 +80,8 @@ TEST_F(SegmentSums, OfLongRowsAreSummedInChunks) {
   check(filled(self, 65));
 }
 
-// Some drivers end a thread's loops after 65535 turns (shaders/common/bounded_loop.glsl). A row of so many elements has
-// too many segments for a test's memory.
+// Some drivers end a thread's loops after 65535 iterations (shaders/common/bounded_loop.glsl). A row of so many
+// elements has too many segments for a test's memory.
 TEST_F(SegmentSums, OfMoreRowsThanALoopHasIterations) {
   OpTensor self(ACL_FLOAT16, {66003, 3});
   check(self.fill([](std::int64_t i) { return Real(i % 7 + 1) / 8; }));

@@ -83,7 +83,7 @@ TEST_F(Scans, SumLongRowsInChunks) {
   check_sum(tall.fill_random(5), 0, OpTensor(ACL_INT32, {5003, 3}));
 }
 
-// Some drivers end a thread's loops after 65535 turns (shaders/common/bounded_loop.glsl).
+// Some drivers end a thread's loops after 65535 iterations (shaders/common/bounded_loop.glsl).
 TEST_F(Scans, SumMoreElementsThanALoopHasIterations) {
   // So many rows that they would stay whole, and fewer whose chunks would be longer than a loop.
   for (const Shape& shape : {Shape{66003, 67}, Shape{150001, 61}}) {

@@ -38,7 +38,7 @@ class MemoryShare : public aclvk::test::OneBuffer {
   char k[65] = {};
 };
 
-TEST_F(MemoryShare, T194_an_export_checks_its_arguments) {
+TEST_F(MemoryShare, T194_AnExportChecksItsArguments) {
   EXPECT_EQ(aclrtIpcMemGetExportKey(d, 0, k, 65, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtIpcMemGetExportKey(d, kSize, k, 0, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtIpcMemGetExportKey(d, kSize, k, 64, 0), ACL_ERROR_RT_PARAM_INVALID);

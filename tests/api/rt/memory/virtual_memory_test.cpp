@@ -40,7 +40,7 @@ class VirtualMemory : public OneBuffer {
   int on_stack = 0;
 };
 
-TEST_F(VirtualMemory, T186_a_reservation_checks_its_arguments) {
+TEST_F(VirtualMemory, T186_AReservationChecksItsArguments) {
   void* v = nullptr;
   EXPECT_EQ(aclrtReserveMemAddress(&v, 0, 0, nullptr, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtReserveMemAddress(&v, kChunk, 0, nullptr, 2), ACL_ERROR_INVALID_PARAM);
@@ -79,7 +79,7 @@ TEST_F(VirtualMemory, OnlyTheStartOfAReservationCanBeReleased) {
   EXPECT_EQ(aclrtReleaseMemAddress(&on_stack), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(VirtualMemory, T187_physical_memory_checks_its_arguments) {
+TEST_F(VirtualMemory, T187_PhysicalMemoryChecksItsArguments) {
   aclrtPhysicalMemProp prop = device_properties();
   aclrtDrvMemHandle handle = nullptr;
   EXPECT_EQ(aclrtMallocPhysical(nullptr, kChunk, &prop, 0), ACL_ERROR_INVALID_PARAM);
@@ -145,7 +145,7 @@ TEST_F(SmallDevice, HasItsBytesOnceForPhysicalMemoryAndAllocations) {
   EXPECT_EQ(before, after);
 }
 
-TEST_F(VirtualMemory, T188_the_granularity_depends_on_the_pages) {
+TEST_F(VirtualMemory, T188_TheGranularityDependsOnThePages) {
   aclrtPhysicalMemProp prop = device_properties();
   std::size_t unit = 0;
   EXPECT_EQ(aclrtMemGetAllocationGranularity(nullptr, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM, &unit),
@@ -167,7 +167,7 @@ TEST_F(VirtualMemory, T188_the_granularity_depends_on_the_pages) {
   }
 }
 
-TEST_F(VirtualMemory, T189_a_mapping_checks_its_arguments) {
+TEST_F(VirtualMemory, T189_AMappingChecksItsArguments) {
   const Reservation addresses(2);
   const Physical memory;
   EXPECT_EQ(aclrtMapMem(addresses.at(0), kChunk, 0, memory.get(), 1), ACL_ERROR_INVALID_PARAM);
@@ -200,7 +200,7 @@ TEST_F(VirtualMemory, APlaceTakesOneMappingAndIsFreeAgainAfterwards) {
   const Mapped mapped(addresses.at(0), large, 2 * kChunk);
 }
 
-TEST_F(VirtualMemory, T190_freed_memory_stays_until_it_is_unmapped) {
+TEST_F(VirtualMemory, T190_FreedMemoryStaysUntilItIsUnmapped) {
   const Reservation addresses(1);
   std::optional<Physical> memory(std::in_place);
   const aclrtDrvMemHandle handle = memory->get();

@@ -182,6 +182,16 @@ TEST_F(TaskUpdate, GroupOnAStreamInUpdateIs107033) {
   EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
 }
 
+TEST_F(TaskUpdate, CaptureOnAStreamInUpdateIs107033) {
+  capture_one();
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateBegin(side, handle), 0);
+  EXPECT_EQ(aclmdlRICaptureBegin(side, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), ACL_ERROR_STREAM_TASK_GROUP_STATUS);
+  EXPECT_EQ(add(in, 5, out, side), 0);
+  EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), 0);
+  sync(side);
+  EXPECT_EQ(result(), 15);
+}
+
 TEST_F(TaskUpdate, T159_MissingKernelsAre507000AndKeepTheirArguments) {
   Cell second_out;
   model = capture([&] {
