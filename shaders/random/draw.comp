@@ -91,7 +91,7 @@ R uniform_between(R low, R high) {
   return rounded == high ? low : value;
 }
 
-bool happens(R probability) {
+bool is_drawn(R probability) {
 #if WIDE_FLOATS
   return unit_of(drawn.own) < probability;
 #else
