@@ -5,4 +5,4 @@
   ARGUMENT(uint, first_key) \
   ARGUMENT(uint, keys) \
   ARGUMENT(int, window_offset) /* keys - queries for windows aligned at the end, else 0 */ \
-  ARGUMENT(uint, visible_prefix) /* so many first keys are visible to each token */
+  ARGUMENT(uint, visible_prefix) /* the number of first keys that each token sees */

@@ -1,8 +1,8 @@
 // The arguments and the specialization constants of builtin/random_numbers.comp.
 #define RANDOM_NUMBERS_ARGUMENTS(ARGUMENT, ARRAY) \
-  ARRAY(uint, given, 10) \
-  ARRAY(uint, first, 2) \
-  ARGUMENT(uint, room)
+  ARRAY(uint, host_values, 10) /* two words for each of operands 0 to 4, if it is not in memory */ \
+  ARRAY(uint, first, 2) /* the index of the first value of the launch */ \
+  ARGUMENT(uint, capacity) /* the most values of the launch */
 
 #define RANDOM_NUMBERS_CONSTANTS(CONSTANT, LOCAL_SIZE) \
   CONSTANT(0, uint, kDtype, kFloat) \

@@ -21,7 +21,7 @@ const uint kDropoutMask = 0, kUniform = 1, kNormal = 2, kTruncatedNormal = 3;
 #define READ(k, name)                                                                                        \
   uvec2 name() {                                                                                             \
     const uint bytes = kSizes >> 4 * k & 15u;                                                                \
-    if ((kByAddress >> k & 1u) == 0u) return uvec2(ACLVK_ARGUMENT(given[2 * k]), ACLVK_ARGUMENT(given[2 * k + 1])); \
+    if ((kByAddress >> k & 1u) == 0u) return uvec2(ACLVK_ARGUMENT(host_values[2 * k]), ACLVK_ARGUMENT(host_values[2 * k + 1])); \
     const uvec2 slot = slot_of(k);                                                                           \
     const uint low = word_##k(slot, 0u) >> (base_of(slot) & 3u) * 8u;                                        \
     return bytes == 8u   ? uvec2(low, word_##k(slot, 4u))                                                    \
@@ -190,11 +190,11 @@ void main() {
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uvec2 first = uvec2(ACLVK_ARGUMENT(first[0]), ACLVK_ARGUMENT(first[1]));
-  const uint room = ACLVK_ARGUMENT(room);
+  const uint capacity = ACLVK_ARGUMENT(capacity);
   const uvec2 number = read_number();
   if (!less64(first, number)) return;
   const uvec2 rest = sub64(number, first);
-  const uint count = rest.y != 0u ? room : min(rest.x, room);
+  const uint count = rest.y != 0u ? capacity : min(rest.x, capacity);
   const uint per_thread = kFunction == kDropoutMask ? 32u : wide() ? 2u : 4u;
   if (thread * per_thread >= count) return;
 

@@ -89,7 +89,7 @@ void add_to_triangle(uint step, T tau) {
 }
 
 // Splits a row into V and R.
-void part_line(uvec2 slot, uvec2 v_slot, uint at, uint v_at, uint place) {
+void split_line(uvec2 slot, uvec2 v_slot, uint at, uint v_at, uint place) {
   load_line(slot, at);
   T vec8[8];
   [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
@@ -160,7 +160,7 @@ void main() {
   }
   sync();
   for (uint row = first_column + thread; row < rows; row += threads) {  // iterations: as above
-    part_line(slot, v_slot, a + row * pitch, v + row * v_pitch, row - first_column);
+    split_line(slot, v_slot, a + row * pitch, v + row * v_pitch, row - first_column);
   }
   for (uint i = thread; i < kWidth * kWidth; i += threads) {
     set_2(t_slot, (matrix * v_pitch + first_column) * kWidth + i, triangle[i]);

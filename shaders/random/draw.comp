@@ -84,14 +84,14 @@ R standard_normal() {
   return radius * (negative ? -part : part);
 }
 
-// The upper end is excluded, also after rounding to the dtype.
+// The upper end is excluded, also after rounding to the dtype, which may not hold it and then rounds past it.
 R uniform_between(R low, R high) {
   precise const R value = low + unit_of(drawn.own) * (high - low);
   const R rounded = is_floating(kDtype4) ? round_real(value, kDtype4) : value;
-  return rounded == high ? low : value;
+  return rounded >= high ? low : value;
 }
 
-bool happens(R probability) {
+bool is_drawn(R probability) {
 #if WIDE_FLOATS
   return unit_of(drawn.own) < probability;
 #else

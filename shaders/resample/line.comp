@@ -142,7 +142,7 @@ T weight_of(int o, int i, const uvec2 sums) {
 
 // The range of outputs that may read input i: from the first whose range ends at i or later to the last whose range
 // begins at i or earlier.
-void find_places(int i, out int first, out int last) {
+void find_outputs(int i, out int first, out int last) {
   int low = 0;
   int high = line.outputs;
   while (low < high) {  // iterations: a bisection of 32-bit numbers
@@ -166,7 +166,7 @@ void find_places(int i, out int first, out int last) {
 
 // The `iteration`-th output of a padded line that copies input i: left image, the input itself, right image. Out of
 // range, or -1, if there is none.
-int mirrored_place(int i, int iteration) {
+int mirrored_output(int i, int iteration) {
   const int end = 2 * (line.inputs - 1);
   const int around = iteration == 1 ? i : kMap == kCircular ? i + (iteration - 1) * line.inputs : iteration == 0 ? -i : end - i;
   const bool own = iteration != 1 && kMap == kReflect && (iteration == 0 ? i == 0 : i == line.inputs - 1);
@@ -209,7 +209,7 @@ void main() {
       find_taps(covering, number[i] + line.before, first[i], last);
       --last;
     } else if (!kMirrors) {
-      if (kAdjoint) find_places(number[i], first[i], last);
+      if (kAdjoint) find_outputs(number[i], first[i], last);
       else find_inputs(number[i], first[i], last);
       last -= first[i];
     }
@@ -224,7 +224,7 @@ void main() {
       int at = first[i] + iteration * period;
       uint tap = 0;
       if (kMirrors) {
-        at = mirrored_place(number[i], at);
+        at = mirrored_output(number[i], at);
         counts = counts && at >= 0 && at < line.outputs;
       }
       if (kMap == kCol2im) {

@@ -16,7 +16,7 @@
 ACLVK_CONSTANTS(BLOCK_CONSTANTS)
 #include "sort/keys.glsl"
 
-const uint kEach = 8;
+const uint kPerThread = 8;
 
 // --- records in shared memory ---
 
@@ -47,7 +47,7 @@ Record fetch(uint at) {
 #endif
 }
 
-Record records[kEach];
+Record records[kPerThread];
 
 #define EXCHANGE(i, j)                                       \
   {                                                          \
@@ -84,7 +84,7 @@ void merge_vec8(uint first, uint second, uint width, uint done) {
   uint j = done - i;
   Record x = fetch(first + min(i, width - 1u));
   Record y = fetch(second + min(j, width - 1u));
-  [[unroll]] for (uint n = 0; n < kEach; ++n) {
+  [[unroll]] for (uint n = 0; n < kPerThread; ++n) {
     const bool takes_first = j >= width || i < width && !is_less(y, x);
     records[n] = takes_first ? x : y;
     i += uint(takes_first);
@@ -107,27 +107,27 @@ void main() {
   const uvec2 target = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  const uint run = kMerges ? thread / (span / kEach) : thread;
-  const uint position = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // of the thread in the run
+  const uint run = kMerges ? thread / (span / kPerThread) : thread;
+  const uint position = kMerges ? (thread - run * (span / kPerThread)) * kPerThread : 0u;  // of the thread in the run
   const uint row = run / chunks;
   const uint start = (run - row * chunks) * span;  // of the run in the row
   const uint size = row < rows ? min(span, count - start) : 0u;
-  [[unroll]] for (uint i = 0; i < kEach; ++i) {
+  [[unroll]] for (uint i = 0; i < kPerThread; ++i) {
     const bool exists = position + i < size;
     const uvec2 key = key_of(element_of(source, exists ? row * count + start + position + i : 0u), nan_key, key_mask);
     records[i] = record_of(exists ? key : uvec2(~0u), start + position + i);
   }
   sort_vec8();
-  const uint own = gl_LocalInvocationID.x * kEach;
-  for (uint width = kEach; kMerges && width < span; width *= 2u) {  // iterations: doubles up to a block
-    [[unroll]] for (uint i = 0; i < kEach; ++i) put(own + i, records[i]);
+  const uint own = gl_LocalInvocationID.x * kPerThread;
+  for (uint width = kPerThread; kMerges && width < span; width *= 2u) {  // iterations: doubles up to a block
+    [[unroll]] for (uint i = 0; i < kPerThread; ++i) put(own + i, records[i]);
     barrier();
     const uint done = position & 2u * width - 1u;
     merge_vec8(own - done, own - done + width, width, done);
     barrier();
   }
   const uint kept = min(size, keep);
-  [[unroll]] for (uint i = 0; i < kEach; ++i) {
+  [[unroll]] for (uint i = 0; i < kPerThread; ++i) {
     if (position + i < kept) store_record(target, row * count + start + position + i, records[i]);
   }
 }

@@ -9,4 +9,4 @@
   CONSTANT(0, uint, kDtype, kFloat) \
   CONSTANT(1, uint, kSize, 4) \
   CONSTANT(2, bool, kUnordered, false) \
-  CONSTANT(3, bool, kMore, false)
+  CONSTANT(3, bool, kContinues, false)

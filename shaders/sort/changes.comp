@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: narrow wide
 // z = 1 for the first slice (row of a matrix) and for each that differs from its predecessor, else 0 (int32). NaN differs from everything.
-// Compares the columns from `first` to `last`; with kMore an existing 1 in z stays. Operands: the matrix, the order of its slices (uint32;
+// Compares the columns from `first` to `last`; with kContinues an existing 1 in z stays. Operands: the matrix, the order of its slices (uint32;
 // unused with kUnordered), and z.
 
 #include "sort/changes.args.h"
@@ -36,7 +36,7 @@ void main() {
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint position = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   if (position >= rows) return;
-  bool changed = position == 0u || kMore && word_2(changes, position * 4u) != 0u;
+  bool changed = position == 0u || kContinues && word_2(changes, position * 4u) != 0u;
   const uint slice = slice_at(order, position, rows);
   const uint before = slice_at(order, max(position, 1u) - 1u, rows);
   for (uint column = first; column < last && !changed; ++column) {  // iterations: slices.cpp splits the columns

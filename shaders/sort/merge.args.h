@@ -8,4 +8,4 @@
   ARGUMENT(uint, shares)
 
 #define MERGE_CONSTANTS(CONSTANT, LOCAL_SIZE) \
-  CONSTANT(0, uint, kEach, 16)
+  CONSTANT(0, uint, kPerThread, 16)

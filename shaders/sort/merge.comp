@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: narrow wide
 // Merges pairs of sorted runs of `width` records; only the first `keep` records of the result are needed. A thread finds its start in both
-// runs by binary search (merge path), then merges kEach records. Of equal keys those of the first run come first, so the sort is stable.
+// runs by binary search (merge path), then merges kPerThread records. Of equal keys those of the first run come first, so the sort is stable.
 
 #include "sort/merge.args.h"
 #define OPERANDS 2
@@ -37,7 +37,7 @@ void main() {
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   if (thread >= threads) return;
   const uint pair = thread / shares;
-  const uint done = (thread - pair * shares) * kEach;
+  const uint done = (thread - pair * shares) * kPerThread;
   const uint row = pair / pairs;
   const uint start = (pair - row * pairs) * 2u * width;  // of the first run in the row
   const uint left = count - start;
@@ -52,8 +52,8 @@ void main() {
   uint j = done - i;
   Record x = load_record(source, first + min(i, first_size - 1u));
   Record y = load_record(source, second + min(j, max(second_size, 1u) - 1u));
-  const uint end = min(done + kEach, size);
-  for (uint n = done; n < end; ++n) {  // iterations: kEach
+  const uint end = min(done + kPerThread, size);
+  for (uint n = done; n < end; ++n) {  // iterations: kPerThread
     const bool takes_first = j >= second_size || i < first_size && !is_less(y, x);
     store_record(target, first + n, takes_first ? x : y);
     i += uint(takes_first);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Multiplies the rows of each pair of blocks (operand 0, rows x `pitch`) from the left by the matrix that svd_gram.comp
+// Multiplies the rows of each pair of blocks (operand 0, rows x `pitch`) from the left by the matrix that gram.comp
 // found for the pair in round `round` (operand 1). Operand 2 has the flags: pairs that do not rotate are skipped. A
 // thread has eight columns of a pair.
 

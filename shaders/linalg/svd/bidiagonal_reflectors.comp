@@ -19,7 +19,7 @@ MATRIX(3)
 MATRIX(4)
 MATRIX(5)
 
-// The largest element is 1 or more (svd_divide.comp). Squares whose sum is below this have lost their digits to
+// The largest element is 1 or more (divide.comp). Squares whose sum is below this have lost their digits to
 // underflow, and the sum counts as 0.
 #if WIDE_FLOATS
 const T kSafeMin = T(1e-270lf);

@@ -7,7 +7,7 @@
 // A Sturm count, the number of negative pivots of its LDL^T factorisation shifted by x, tells how many eigenvalues are
 // below x. A kernel does `halvings` halvings from `first_halving` on; operand 1 (2 x columns) stores the bounds between
 // kernels. Operand 2 (3 x columns) receives the values in descending order, multiplied by its last row, the divisor of
-// svd_divide.comp.
+// divide.comp.
 
 #include "linalg/svd/svd.args.h"
 #define OWN_ARGUMENTS SVD_BISECT_ARGUMENTS

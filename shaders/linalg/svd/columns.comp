@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// The steps before and after the rotations of a one-sided Jacobi SVD (svd_rotate.comp), one thread a column of A (rows
+// The steps before and after the rotations of a one-sided Jacobi SVD (rotate.comp), one thread a column of A (rows
 // x columns, rows >= columns). Operand 0 is A^T (columns x rows), so that a column is contiguous. Operand 1 becomes
 // V^T, operand 2 A V (rows x columns), operand 3 V, the latter two with sorted columns. Operand 4 (3 x columns): the
 // sorted values, the norm of each column, and the divisor of A. Operand 5 (1 x flags): a flag for each sweep, whether

@@ -4,7 +4,7 @@
 // Finds the Jacobi rotations of a pair of blocks of 16 rows (operand 0: rows x `pitch`, `columns` columns take part),
 // one work group a pair. Computes the 32 x 32 Gram matrix of the rows and does one sweep of two-sided Jacobi rotations
 // on it: over all pairs of rows or, with kAcross, over pairs with one row of each block. Operand 1 receives the product
-// of the rotations, its rows sorted by descending norm; svd_apply.comp multiplies the rows by it, which makes them
+// of the rotations, its rows sorted by descending norm; apply.comp multiplies the rows by it, which makes them
 // orthogonal, or nearly. Operand 2: flags of sweeps that rotate, then of the pairs of this round that do.
 
 #include "linalg/svd/svd.args.h"
@@ -213,7 +213,7 @@ void rotate_columns() {
 }
 
 // The position of each row if norms descend. The sort is stable, so the zero rows that pad the last block stay last.
-void find_places(uint now) {
+void find_sorted_rows(uint now) {
   for (uint row = gl_LocalInvocationID.x; row < kPair; row += gl_WorkGroupSize.x) {
     const T own = max(products[now + row * (kPair + 1)], T(0));
     uint place = 0;
@@ -280,7 +280,7 @@ void main() {
     now = kElements - now;
     barrier();
   }
-  find_places(now);
+  find_sorted_rows(now);
   const uint scales = kElements - now;
   find_scales(scales);
   barrier();

@@ -1,4 +1,4 @@
-// The rows of a pair of blocks, for svd_gram.comp and svd_apply.comp. Rounds follow the circle method of round-robin
+// The rows of a pair of blocks, for gram.comp and apply.comp. Rounds follow the circle method of round-robin
 // tournaments: one block stays, the others rotate, and opposite ones form a pair.
 
 const uint kBlock = 16;  // rows of a block

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// The steps before and after the rotations of a blocked Jacobi SVD (svd_gram.comp). Operand 0 is the last R of A = Q1
+// The steps before and after the rotations of a blocked Jacobi SVD (gram.comp). Operand 0 is the last R of A = Q1
 // R1, R1^T = Q2 R2 (r_rows x kPitch). Operand 1 (lines x `pitch`, padded with zeros) holds that R, whose rows are the
 // columns of R^T, and to its right V^T. Operand 2 becomes R^T V and operand 3 V (columns x columns), both with sorted
-// columns. Operand 4 (3 x lines): the sorted values, the norm of each column, and the divisor of A (svd_divide.comp).
+// columns. Operand 4 (3 x lines): the sorted values, the norm of each column, and the divisor of A (divide.comp).
 // Operand 5 (1 x flags): flags of sweeps that rotate. A matrix with an infinity or NaN gets values of NaN.
 
 #include "linalg/svd/svd.args.h"

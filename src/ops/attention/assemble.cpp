@@ -25,7 +25,7 @@ constexpr std::size_t kColumns = 3;
 /// Checks that 4-bit integers are packed along the columns (161002). A transposed tensor packs them along the tokens.
 void check_words(const Tensor& tensor, const char* name) {
   check(!is_transposed(tensor), Code::kNnInvalid,
-        "{} has shape {} and strides {}; eights of four bits follow each other in the last dimension.", name,
+        "{} has shape {} and strides {}; words of eight 4-bit elements along the last dimension are expected.", name,
         tensor.shape, tensor.strides);
 }
 

@@ -24,11 +24,13 @@ ARGUMENT_STRUCT(RowStatsArguments, ROW_STATS_ARGUMENTS);
 CONSTANT_STRUCT(RowStatsConstants, ROW_STATS_CONSTANTS);
 
 constexpr std::size_t kSequences = std::tuple_size_v<decltype(BackwardArguments::all)>;  // per kernel
-constexpr std::int64_t kMaxSums = 128;          // floats of rows that a thread holds, and as many accumulators
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
-constexpr std::int64_t kMaxColumns = 512;
-/// Windows are clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
-constexpr std::int64_t kFar = std::int64_t{1} << 30;
+/// Floats of own rows that a thread holds, and as many accumulators: more rows share a load of the other side, but
+/// more floats do not fit in registers.
+constexpr std::int64_t kMaxSums = 128;
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller, and share nothing
+constexpr std::int64_t kMaxColumns = 512;       // a thread holds 1 / lanes of a row in registers
+/// The window is clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
+constexpr std::int64_t kMaxDistance = std::int64_t{1} << 30;
 /// Byte offsets in the shader have 32 bits.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
@@ -90,10 +92,10 @@ std::int64_t heads_of(const Attention& attention, bool of_keys) {
 std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
   // With more heads others_per_kernel() would be below 1.
   constexpr std::int64_t kMaxHeads = kMaxIterations / 3;
-  // Leaves 58 other rows a kernel.
-  constexpr std::int64_t kHeadsOfMany = 1000;
+  // Fewer heads leave 58 other rows a kernel.
+  constexpr std::int64_t kHeadsPerKernel = 1000;
   const std::int64_t heads = heads_of(attention, of_keys);
-  return heads <= kMaxHeads ? heads : kHeadsOfMany;
+  return heads <= kMaxHeads ? heads : kHeadsPerKernel;
 }
 
 std::int64_t others_per_kernel(const Attention& attention, bool of_keys) {
@@ -162,8 +164,8 @@ BackwardArguments arguments_of(const AttentionGradient& gradient, const Gradient
   arguments.v_dim = word(columns(attention.v));
   arguments.row_tiles = word(tiling.row_tiles);
   arguments.scale = static_cast<float>(attention.scale);
-  arguments.before = static_cast<int>(std::clamp(window.before, -kFar, kFar));
-  arguments.after = static_cast<int>(std::clamp(window.after, -kFar, kFar));
+  arguments.before = static_cast<int>(std::clamp(window.before, -kMaxDistance, kMaxDistance));
+  arguments.after = static_cast<int>(std::clamp(window.after, -kMaxDistance, kMaxDistance));
   arguments.from = word(range.from);
   arguments.to = word(range.to);
   arguments.first_head = word(range.first_head);

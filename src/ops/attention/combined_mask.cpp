@@ -54,8 +54,8 @@ void check_drop_mask(const AttentionPlan& plan) {
         name, bits);
   check(mask.elements() >= (bits + kVec8 - 1) / kVec8, Code::kNnInvalid,
         "{} has {} bytes; a bit for each of {} pairs of queries and keys is expected.", name, mask.elements(), bits);
-  check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.", name,
-        mask.shape);
+  check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid,
+        "{} has shape {} and strides {}; one stride between all elements is expected.", name, mask.shape, mask.strides);
 }
 
 Tensor combined_mask_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,

@@ -23,9 +23,9 @@ ARGUMENT_STRUCT(FlashSequences, FLASH_SEQUENCES);
 CONSTANT_STRUCT(FlashConstants, FLASH_CONSTANTS);
 
 constexpr std::size_t kSequences = std::tuple_size_v<decltype(FlashSequences::all)>;  // per kernel
-constexpr std::int64_t kMaxColumns = 512;
-/// Windows are clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
-constexpr std::int64_t kFar = std::int64_t{1} << 30;
+constexpr std::int64_t kMaxColumns = 512;  // a thread holds 1 / lanes of a row in registers
+/// The window is clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
+constexpr std::int64_t kMaxDistance = std::int64_t{1} << 30;
 /// Byte offsets in the shader have 32 bits.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
@@ -90,8 +90,8 @@ FlashArguments arguments_of(const Attention& attention, const AttentionTiling& t
   arguments.v_dim = word(columns(attention.v));
   arguments.row_tiles = tiling.row_tiles;
   arguments.scale = static_cast<float>(attention.scale);
-  arguments.before = static_cast<int>(std::clamp(window.before, -kFar, kFar));
-  arguments.after = static_cast<int>(std::clamp(window.after, -kFar, kFar));
+  arguments.before = static_cast<int>(std::clamp(window.before, -kMaxDistance, kMaxDistance));
+  arguments.after = static_cast<int>(std::clamp(window.after, -kMaxDistance, kMaxDistance));
   set_strides(arguments.q_strides, attention.q);
   set_strides(arguments.k_strides, attention.k);
   set_strides(arguments.v_strides, attention.v);

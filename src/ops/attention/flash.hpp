@@ -16,7 +16,7 @@ struct Sequence {
   std::int64_t queries = 0;
   std::int64_t first_key = 0;
   std::int64_t keys = 0;
-  std::int64_t visible_prefix = 0;  ///< so many first keys are visible to each token, whatever the window says
+  std::int64_t visible_prefix = 0;  ///< the number of first keys that each token sees, inside of the window or not
 };
 
 /// The keys that a token sees (sliding window): from `before` positions before its own to `after` positions after it.

@@ -11,36 +11,37 @@
 namespace aclvk::ops {
 namespace {
 
-// The letters of a layout: B sequences, S tokens of a sequence, T tokens of all sequences, N heads, D columns of
-// a head, H = N * D. A pair names the layouts of the inputs and of the result.
-struct Named {
+// A value of inputLayout. Its letters: B sequences, S tokens of a sequence, T tokens of all sequences, N heads, D
+// columns of a head, H = N * D. A pair names the layouts of the inputs and of the result.
+struct LayoutName {
   std::string_view name;
   Layout layout;
   Layout result;
 };
-constexpr std::array<Named, 16> kLayouts = {{{"BSH", Layout::kBsh, Layout::kBsh},
-                                             {"BSND", Layout::kBsnd, Layout::kBsnd},
-                                             {"BNSD", Layout::kBnsd, Layout::kBnsd},
-                                             {"BNSD_BSND", Layout::kBnsd, Layout::kBsnd},
-                                             {"BSH_BNSD", Layout::kBsh, Layout::kBnsd},
-                                             {"BSND_BNSD", Layout::kBsnd, Layout::kBnsd},
-                                             {"BSH_NBSD", Layout::kBsh, Layout::kNbsd},
-                                             {"BSND_NBSD", Layout::kBsnd, Layout::kNbsd},
-                                             {"BNSD_NBSD", Layout::kBnsd, Layout::kNbsd},
-                                             {"SBH", Layout::kSbh, Layout::kSbh},
-                                             {"TND", Layout::kTnd, Layout::kTnd},
-                                             {"NTD", Layout::kNtd, Layout::kNtd},
-                                             {"TND_NTD", Layout::kTnd, Layout::kNtd},
-                                             {"NTD_TND", Layout::kNtd, Layout::kTnd},
-                                             {"NSD", Layout::kNsd, Layout::kNsd},
-                                             {"SH", Layout::kSh, Layout::kSh}}};
+constexpr std::array<LayoutName, 16> kLayouts = {{{"BSH", Layout::kBsh, Layout::kBsh},
+                                                  {"BSND", Layout::kBsnd, Layout::kBsnd},
+                                                  {"BNSD", Layout::kBnsd, Layout::kBnsd},
+                                                  {"BNSD_BSND", Layout::kBnsd, Layout::kBsnd},
+                                                  {"BSH_BNSD", Layout::kBsh, Layout::kBnsd},
+                                                  {"BSND_BNSD", Layout::kBsnd, Layout::kBnsd},
+                                                  {"BSH_NBSD", Layout::kBsh, Layout::kNbsd},
+                                                  {"BSND_NBSD", Layout::kBsnd, Layout::kNbsd},
+                                                  {"BNSD_NBSD", Layout::kBnsd, Layout::kNbsd},
+                                                  {"SBH", Layout::kSbh, Layout::kSbh},
+                                                  {"TND", Layout::kTnd, Layout::kTnd},
+                                                  {"NTD", Layout::kNtd, Layout::kNtd},
+                                                  {"TND_NTD", Layout::kTnd, Layout::kNtd},
+                                                  {"NTD_TND", Layout::kNtd, Layout::kTnd},
+                                                  {"NSD", Layout::kNsd, Layout::kNsd},
+                                                  {"SH", Layout::kSh, Layout::kSh}}};
 
-const Named& find(const char* name) {
+const LayoutName& find(const char* name) {
   require(name, "inputLayout");
   const auto* found =
-      std::find_if(kLayouts.begin(), kLayouts.end(), [&](const Named& named) { return named.name == name; });
+      std::find_if(kLayouts.begin(), kLayouts.end(), [&](const LayoutName& named) { return named.name == name; });
   check(found != kLayouts.end(), Code::kNnInvalid,
-        "inputLayout is \"{}\"; BSH, BSND, BNSD, SBH, TND, NTD, NSD and SH are known, and pairs like BNSD_BSND.", name);
+        "inputLayout is \"{}\"; expected BSH, BSND, BNSD, SBH, TND, NTD, NSD or SH, or a pair such as BNSD_BSND.",
+        name);
   return *found;
 }
 
@@ -53,7 +54,8 @@ std::size_t rank_of(Layout layout) {
 Tensor with_heads(const Tensor& tensor, const char* name, std::int64_t heads) {
   const std::size_t last = tensor.shape.size() - 1;
   check(tensor.shape[last] % heads == 0, Code::kNnInvalid,
-        "{} has shape {}; the last dimension is a multiple of the number of heads, {}.", name, tensor.shape, heads);
+        "{} has shape {}; a multiple of the number of heads, {}, is expected as the last dimension.", name,
+        tensor.shape, heads);
   return unflattened(tensor, last, tensor.shape[last] / heads);
 }
 

@@ -15,7 +15,7 @@ namespace aclvk::ops {
 /// index into it.
 Tensor for_all_sequences(Tensor tensor, std::int64_t sequences, bool packed);
 
-/// Returns a softmax statistic with the dims sequences, heads, tokens, copies of the number.
+/// Returns a softmax statistic with the dims sequences, heads, tokens, and the equal copies of each number, 1 or 8.
 Tensor by_rows(const AttentionPlan& plan, const Tensor& tensor);
 
 /// Returns the number of leading query tokens that belong to sequences; all of them unless packed.

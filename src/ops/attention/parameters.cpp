@@ -24,11 +24,11 @@ void check_factors(const AttentionPlan& plan) {
   const DTypeSet& known = dtypes_of(plan.name).inputs;
   const Tensor& query = tensors[plan.at.query];
   check_dtype(query, "query", kFactors);
-  check(known.contains(query.dtype), Code::kNnInvalid, "query has dtype {}; {} does not take it.", query.dtype,
+  check(known.contains(query.dtype), Code::kNnInvalid, "query has dtype {}, which {} does not support.", query.dtype,
         plan.name);
   const DType keys = tensors[plan.at.key].dtype;
   check(!known.contains(keys) || !kUnread.contains(keys), Code::kFeatureNotSupported,
-        "key has dtype {}; nothing public tells how its scales lie, nor does any operator here compute with it.", keys);
+        "key has dtype {}; the layout of its scales is not documented, so it is not supported.", keys);
   const bool quantised = query.dtype != DType::kInt8 && kQuantised.contains(keys) && known.contains(keys);
   for (const ParamId param : {plan.at.key, plan.at.value, plan.at.key_prefix, plan.at.value_prefix}) {
     if (!tensors.has(param)) continue;

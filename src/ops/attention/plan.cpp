@@ -34,38 +34,38 @@ void check_heads(AttentionPlan& plan, const AttentionCall& call) {
   plan.key_heads = call.key_heads ? *call.key_heads : heads_of_key(plan);
   if (plan.key_heads == 0) plan.key_heads = call.heads;
   check(plan.key_heads > 0 && plan.heads % plan.key_heads == 0, Code::kNnInvalid,
-        "query has {} heads and key {}; the first is a multiple of the second.", plan.heads, plan.key_heads);
+        "query has {} heads and key {}; the first must be a multiple of the second.", plan.heads, plan.key_heads);
 }
 
 /// Returns the position of the first token: the first number of an array, 0 without one. Kernels compute distances with
 /// 32 bits.
 std::int64_t first_of(const IntArrayArg& given) {
   // The distance of two positions, plus the index of a token, stays within int.
-  constexpr std::int64_t kMost = std::int64_t{1} << 29;
+  constexpr std::int64_t kMaxPosition = std::int64_t{1} << 29;
   const Lengths numbers(given);
   const std::int64_t first = numbers ? numbers[0] : 0;
-  check(first >= -kMost && first <= kMost, Code::kNnInvalid, "{} has {}; a number from {} to {} is expected.",
-        given.name, first, -kMost, kMost);
+  check(first >= -kMaxPosition && first <= kMaxPosition, Code::kNnInvalid,
+        "{} has {}; a number from {} to {} is expected.", given.name, first, -kMaxPosition, kMaxPosition);
   return first;
 }
 
 void check_training(AttentionPlan& plan, const AttentionCall& call) {
-  check(!call.padding_mask, Code::kNnInvalid,
-        "{} is not NULL; the interface reserves it, and says nothing of what it would mean.", call.padding_mask.name);
+  check(!call.padding_mask, Code::kNnInvalid, "{} is not NULL; the interface reserves it, so NULL is expected.",
+        call.padding_mask.name);
   check(call.keep_prob > 0 && call.keep_prob <= 1, Code::kNnInvalid,
         "keepProb is {}; more than 0, at most 1 is expected.", call.keep_prob);
   plan.keep_prob = call.keep_prob;
   check(!plan.drops() || plan.tensors.has(plan.at.drop_mask), Code::kNnInvalid,
-        "keepProb is {} and dropMaskOptional is NULL; it tells which weights are kept.", call.keep_prob);
+        "keepProb is {} and dropMaskOptional is NULL; a mask is expected where keepProb is below 1.", call.keep_prob);
   check(call.position_bias_kind >= 0 && call.position_bias_kind <= 3, Code::kNnInvalid,
-        "pseType is {}; 0 to 3 are known.", call.position_bias_kind);
+        "pseType is {}; expected 0 to 3.", call.position_bias_kind);
   constexpr PositionBias kKinds[] = {PositionBias::kAfterScale, PositionBias::kBeforeScale, PositionBias::kAlibi,
                                      PositionBias::kAlibiSqrt};
   plan.position_bias_kind = kKinds[call.position_bias_kind];
   plan.position_offset = first_of(call.query_start) - first_of(call.key_start);
   const std::string_view layout = call.softmax_layout ? call.softmax_layout : "";
   check(layout.empty() || layout == "same_as_input", Code::kNnInvalid,
-        "softmaxOutLayout is \"{}\"; nothing or same_as_input is expected.", layout);
+        "softmaxOutLayout is \"{}\"; \"\" or \"same_as_input\" is expected.", layout);
 }
 
 /// Returns the shape of the keys, or values, of all sequences. A list has one tensor for all sequences, or one for
@@ -98,7 +98,7 @@ void check_members(const AttentionPlan& plan) {
     const std::int64_t keys = tokens_of(plan, plan.at.key, i);
     const std::int64_t values = tokens_of(plan, plan.at.value, i);
     check(keys == values, Code::kNnInvalid,
-          "tensor {} of key has {} tokens and that of value has {}; each key has a value.", i, keys, values);
+          "tensor {} of key has {} tokens and that of value has {}; the same number is expected.", i, keys, values);
   }
 }
 
@@ -116,25 +116,26 @@ void fit_members(AttentionPlan& plan, bool has_lengths) {
 Extent check_shapes(const AttentionPlan& plan, const AttentionCall& call, std::int64_t sequences_of_lengths) {
   const TensorParameters& tensors = plan.tensors;
   const Tensor query = by_heads(tensors[plan.at.query], "query", plan.layout, plan.heads);
-  check(query.shape[1] == plan.heads, Code::kNnInvalid, "query has shape {}; numHeads is {}.",
-        tensors[plan.at.query].shape, plan.heads);
+  check(query.shape[1] == plan.heads, Code::kNnInvalid, "query has shape {}, which is {} heads; numHeads is {}.",
+        tensors[plan.at.query].shape, query.shape[1], plan.heads);
   const bool packed = plan.packed();
   const std::int64_t batch = packed ? sequences_of_lengths : query.shape[0];
   const std::size_t members = tensors.list(plan.at.key).size();
   check(members == tensors.list(plan.at.value).size() && (members == 1 || !packed), Code::kNnInvalid,
-        "key has {} tensors and value has {}; as many are expected, and one where sequences follow each other.",
+        "key has {} tensors and value has {}; the same number is expected, and one tensor for packed sequences (TND).",
         members, tensors.list(plan.at.value).size());
   const Shape key = check_keys(plan, plan.at.key, batch);
   const Shape value = check_keys(plan, plan.at.value, batch);
   check_members(plan);
-  check(key[3] == query.shape[3], Code::kNnInvalid, "query has {} columns and key has {}; they meet each other.",
+  check(key[3] == query.shape[3], Code::kNnInvalid, "query has {} columns and key has {}; the same number is expected.",
         query.shape[3], key[3]);
-  check(query.shape[3] > 0, Code::kNnInvalid, "query has shape {}; it has no columns.", tensors[plan.at.query].shape);
+  check(query.shape[3] > 0, Code::kNnInvalid, "query has shape {}; one column at least is expected.",
+        tensors[plan.at.query].shape);
   check(key[2] == value[2] && key[0] == value[0], Code::kNnInvalid,
-        "key has shape {} and value has shape {}; each key has a value.", tensors[plan.at.key].shape,
-        tensors[plan.at.value].shape);
+        "key has shape {} and value has shape {}; the same batch and number of tokens are expected.",
+        tensors[plan.at.key].shape, tensors[plan.at.value].shape);
   const bool shares = plan.is_paged || packed || tensors.list(plan.at.key).size() > 1 || key[0] == batch;
-  check(shares, Code::kNnInvalid, "query has shape {} and key has shape {}; as many sequences are expected.",
+  check(shares, Code::kNnInvalid, "query has shape {} and key has shape {}; the same number of sequences is expected.",
         tensors[plan.at.query].shape, tensors[plan.at.key].shape);
   check(!call.one_token || query.shape[2] == 1, Code::kNnInvalid,
         "query has shape {}; {} takes one token of each sequence.", tensors[plan.at.query].shape, plan.name);
@@ -142,7 +143,7 @@ Extent check_shapes(const AttentionPlan& plan, const AttentionCall& call, std::i
   Shape expected = query.shape;
   expected[3] = value[3];
   check(out.shape == expected, Code::kNnInvalid,
-        "{} has shape {}, which is {} of sequences, heads, tokens and columns; {} is expected.", call.out_name(),
+        "{} has shape {}, which is {} as (sequences, heads, tokens, columns); {} is expected.", call.out_name(),
         tensors[plan.at.out].shape, out.shape, expected);
   return {batch, query.shape[2], key[2]};
 }
@@ -156,8 +157,8 @@ void check_pages(AttentionPlan& plan, const AttentionCall& call, Extent& extent)
   check(call.block_size == extent.keys, Code::kNnInvalid, "blockSize is {}; the pages of key have {} tokens.",
         call.block_size, extent.keys);
   check(static_cast<bool>(call.key_lengths), Code::kNnInvalid,
-        "{} is NULL; with pages it tells how many keys there are.", call.key_lengths.name);
-  check(!tensors[plan.at.key].empty(), Code::kNnInvalid, "key has shape {}; there are no pages.",
+        "{} is NULL; with a blockTable the number of keys of each sequence is expected.", call.key_lengths.name);
+  check(!tensors[plan.at.key].empty(), Code::kNnInvalid, "key has shape {}; one page at least is expected.",
         tensors[plan.at.key].shape);
   extent.keys = table.shape[1] * call.block_size;
 }
@@ -183,7 +184,7 @@ void check_gradients(const AttentionPlan& plan) {
   for (const auto& [param, of] : pairs) {
     if (!tensors.has(param)) continue;
     check(tensors.has(of) && tensors[param].shape == tensors[of].shape, Code::kNnInvalid,
-          "{} has shape {}; it is that of {}{}.", tensors.name(param), tensors[param].shape, tensors.name(of),
+          "{} has shape {}; it must be that of {}{}.", tensors.name(param), tensors[param].shape, tensors.name(of),
           tensors.has(of) ? fmt::format(", {}", tensors[of].shape) : ", which is NULL");
   }
 }
@@ -192,7 +193,7 @@ void check_gradients(const AttentionPlan& plan) {
 void check_ropes(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   check(tensors.has(plan.at.query_rope) == tensors.has(plan.at.key_rope), Code::kNnInvalid,
-        "only one of queryRope and keyRope is NULL; they meet each other.");
+        "only one of queryRope and keyRope is NULL; both or none are expected.");
   if (!tensors.has(plan.at.query_rope)) return;
   check(tensors.list(plan.at.key).size() == 1, Code::kNnInvalid,
         "key is a list of {} tensors and keyRope is one; one tensor for all sequences is expected.",
@@ -202,12 +203,12 @@ void check_ropes(const AttentionPlan& plan) {
   const Shape of_query =
       by_heads(tensors[plan.at.query_rope], tensors.name(plan.at.query_rope), plan.layout, plan.heads).shape;
   const Shape of_key = key_sizes(plan, tensors[plan.at.key_rope], tensors.name(plan.at.key_rope));
-  const auto meets = [](const Shape& rope, const Shape& of) {
+  const auto has_rows_of = [](const Shape& rope, const Shape& of) {
     return rope[0] == of[0] && rope[1] == of[1] && rope[2] == of[2];
   };
-  check(meets(of_query, query) && meets(of_key, key) && of_query[3] == of_key[3], Code::kNnInvalid,
-        "queryRope has shape {} and keyRope {}; as many columns, and the other dimensions of query and key, are "
-        "expected.",
+  check(has_rows_of(of_query, query) && has_rows_of(of_key, key) && of_query[3] == of_key[3], Code::kNnInvalid,
+        "queryRope has shape {} and keyRope {}; the same number of columns, and the other dimensions of query and key, "
+        "are expected.",
         tensors[plan.at.query_rope].shape, tensors[plan.at.key_rope].shape);
 }
 
@@ -215,10 +216,10 @@ void check_ropes(const AttentionPlan& plan) {
 void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent) {
   const TensorParameters& tensors = plan.tensors;
   check(tensors.has(plan.at.key_prefix) == tensors.has(plan.at.value_prefix), Code::kNnInvalid,
-        "only one of keySharedPrefix and valueSharedPrefix is NULL; each key has a value.");
+        "only one of keySharedPrefix and valueSharedPrefix is NULL; both or none are expected.");
   if (!tensors.has(plan.at.key_prefix)) return;
   check(!plan.packed() && !plan.is_padded(), Code::kNnInvalid,
-        "keySharedPrefix is given; it belongs to layouts in which each sequence has a dimension, without padding.");
+        "keySharedPrefix is given; it is supported in layouts with a batch dimension, without padding.");
   const auto sizes = [&](ParamId param) {
     const Tensor& tensor = tensors[param];
     const Tensor view = by_heads(tensor, tensors.name(param), plan.layout, plan.key_heads);
@@ -237,7 +238,7 @@ void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent
   const Lengths length(call.prefix_length);
   plan.prefix = length ? length[0] : keys[2];
   check((!length || length.count() == 1) && plan.prefix >= 0 && plan.prefix <= keys[2], Code::kNnInvalid,
-        "actualSharedPrefixLen has {} numbers, the first is {}; one of 0 to {} tokens is expected.", length.count(),
+        "actualSharedPrefixLen has {} numbers, the first is {}; one number from 0 to {} is expected.", length.count(),
         plan.prefix, keys[2]);
   for (Sequence& sequence : plan.sequences) sequence.keys += plan.prefix;
   extent.keys += plan.prefix;
@@ -247,7 +248,8 @@ void check_padding(AttentionPlan& plan, const Extent& extent) {
   if (!plan.is_padded()) return;
   const TensorParameters& tensors = plan.tensors;
   check(!plan.is_paged && !plan.packed() && tensors.list(plan.at.key).size() == 1, Code::kNnInvalid,
-        "queryPaddingSize or kvPaddingSize is given; it belongs to sequences in one tensor, side by side.");
+        "queryPaddingSize or kvPaddingSize is given; it is supported for sequences that are the batch of one tensor: "
+        "no pages, no list, not TND.");
   for (const ParamId param : {plan.at.query_padding, plan.at.key_padding}) {
     if (tensors.has(param)) {
       check(tensors[param].elements() == 1, Code::kNnInvalid, "{} has shape {}; one number is expected.",
@@ -274,7 +276,7 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
   const bool has_mask = plan.tensors.has(plan.at.mask);
   const Visibility visible = visibility_of(call.sparse_mode, call.before, call.after, has_mask);
   check(visible.edge == Edge::kNone || plan.packed(), Code::kNnInvalid,
-        "sparseMode is {}; it belongs to sequences that follow each other (TND).", call.sparse_mode);
+        "sparseMode is {}; it is supported for packed sequences (TND).", call.sparse_mode);
   if (visible.has_prefix) {
     check(call.prefix.name != nullptr, Code::kNnInvalid, "sparseMode is {}; {} has no prefix.", call.sparse_mode,
           plan.name);
@@ -283,8 +285,7 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
           "sparseMode is {} and {} has {} numbers; one for each of {} sequences is expected.", call.sparse_mode,
           call.prefix.name, prefix.count(), plan.batch());
     for (std::size_t i = 0; i < plan.sequences.size(); ++i) {
-      check(prefix[i] >= 0, Code::kNnInvalid, "{} has {}; no negative numbers are expected.", call.prefix.name,
-            prefix[i]);
+      check(prefix[i] >= 0, Code::kNnInvalid, "{} has {}; 0 or more is expected.", call.prefix.name, prefix[i]);
       plan.sequences[i].visible_prefix = std::min(prefix[i], plan.sequences[i].keys);
     }
   }
@@ -309,9 +310,8 @@ void check_bias_of_last_rows(AttentionPlan& plan, const Extent& extent) {
   std::int64_t keys = 0;
   for (const Sequence& sequence : plan.sequences) keys = std::max(keys, sequence.keys);
   check((shape[0] == 1 || shape[0] == extent.sequences) && shape[1] == plan.heads && shape[3] >= keys, Code::kNnInvalid,
-        "{} has shape {}; of the last {} queries it needs an element for each of {} heads and {} keys, with {} "
-        "sequences, or one, before.",
-        plan.tensors.name(plan.at.position_bias), shape, kLastRows, plan.heads, keys, extent.sequences);
+        "{} has shape {}; {} or 1 sequences, {} heads, {} queries and at least {} keys are expected.",
+        plan.tensors.name(plan.at.position_bias), shape, extent.sequences, plan.heads, kLastRows, keys);
   plan.bias_of_last_rows = true;
   plan.position_offset = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
 }
@@ -396,7 +396,8 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   check_heads(plan, call);
   check_training(plan, call);
   check(!plan.packed() || (queries && keys), Code::kNnInvalid,
-        "inputLayout is TND; actualSeqLengths and {} tell where sequences end.", call.key_lengths.name);
+        "inputLayout is TND, and actualSeqLengths or {} is NULL; both have the ends of the sequences.",
+        call.key_lengths.name);
   Extent extent = check_shapes(plan, call, queries.count());
   if (plan.is_paged) check_pages(plan, call, extent);
   plan.sequences = sequences_for(plan, call, queries, keys, extent);

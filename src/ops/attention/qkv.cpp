@@ -33,8 +33,9 @@ std::shared_ptr<Executor> plan(const TransformBiasRescaleQkvArgs& args) {
   const Shape& shape = tensors[qkv].shape;
   check(shape.size() == 3, Code::kNnInvalid, "qkv has shape {}; batch, tokens and columns are expected.", shape);
   check(heads > 0 && shape[2] % kParts == 0 && shape[2] / kParts % heads == 0, Code::kNnInvalid,
-        "numHeads is {} and qkv has {} columns; queries, keys and values of as many heads are expected.", heads,
-        shape[2]);
+        "numHeads is {} and qkv has {} columns; a positive numHeads, and a multiple of 3 * numHeads columns, are "
+        "expected.",
+        heads, shape[2]);
   const std::int64_t size = shape[2] / kParts / heads;
   tensors.check_shape(bias, {shape[2]}, "a number for each column of qkv makes");
   for (const auto param : outs)

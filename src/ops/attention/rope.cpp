@@ -50,7 +50,8 @@ void check_angles(const TensorParameters& tensors, TensorParameters::ParamId ang
                   const char* name) {
   const Shape& shape = tensors[angles].shape;
   const bool fits = !shape.empty() && shape.back() == x.shape.back() && broadcast(shape, x.shape) == x.shape;
-  check(fits, Code::kNnInvalid, "{} has shape {} and {} has shape {}; it must broadcast, with as many columns.",
+  check(fits, Code::kNnInvalid,
+        "{} has shape {} and {} has shape {}; the first must broadcast to the second, with the same last dimension.",
         tensors.name(angles), shape, name, x.shape);
 }
 
@@ -87,7 +88,7 @@ Rotary rotary_of(const char* mode) {
   for (const auto& [name, rotary] : kModes) {
     if (name == mode) return rotary;
   }
-  fail(Code::kNnInvalid, "rotaryMode is \"{}\"; \"half\", \"interleave\" and \"quarter\" are known.", mode);
+  fail(Code::kNnInvalid, "rotaryMode is \"{}\"; expected \"half\", \"interleave\" or \"quarter\".", mode);
 }
 
 }  // namespace

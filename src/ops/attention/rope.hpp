@@ -15,7 +15,7 @@ namespace aclvk::ops {
 enum class Rotary {
   kHalf,           ///< element i of each half (GPT-NeoX)
   kInterleaved,    ///< elements 2i and 2i + 1 (GPT-J)
-  kQuarter,        ///< as kHalf, in each half on its own
+  kQuarter,        ///< as kHalf, but within each half of the dim
   kInterleavedIn,  ///< kInterleaved in x, kHalf in the result
 };
 

@@ -27,14 +27,15 @@ std::vector<Section> sections_of(const TensorParameters& tensors, const Paramete
   const Tensor& cache = tensors[at.cache];
   const Shape& positions = tensors[at.positions].shape;
   check(cache.shape.size() == 2 && cache.shape[1] % 2 == 0, Code::kNnInvalid,
-        "cosSinCache has shape {}; a row for each position of cosines, then as many sines, is expected.", cache.shape);
+        "cosSinCache has shape {}; a row for each position is expected, of cosines and then the same number of sines.",
+        cache.shape);
   const std::int64_t half = cache.shape[1] / 2;
   const bool has_rows = positions.size() == 2;
   std::vector<Section> sections;
   std::int64_t first = 0;
   for (const std::int64_t size : sizes) {
     check(size >= 0 && size <= half - first, Code::kNnInvalid,
-          "mropeSection has {}; sections are not negative, and {} angles are left.", size, half - first);
+          "mropeSection has {}; expected 0 to {}, the angles that no other section has.", size, half - first);
     sections.push_back({first, size});
     first += size;
   }
@@ -59,7 +60,8 @@ void check_heads(const TensorParameters& tensors, const Parameters& at, std::int
           tokens, head_size);
   }
   check(rotary_columns <= head_size, Code::kNnInvalid,
-        "cosSinCache has {} columns and headSize is {}; at most as many.", rotary_columns, head_size);
+        "cosSinCache has {} columns and headSize is {}; at most headSize columns are expected.", rotary_columns,
+        head_size);
   tensors.check_shape(at.query_out, tensors[at.query].shape, "queryIn has shape");
   tensors.check_shape(at.key_out, tensors[at.key].shape, "keyIn has shape");
 }

@@ -90,8 +90,8 @@ void check_shapes(const Operands& of) {
   for (const ParamId angles : {of.cos, of.sin}) {
     const Shape& own = tensors[angles].shape;
     check(!own.empty() && own.back() == shape.back() && broadcast(own, shape) == shape, Code::kNnInvalid,
-          "{} has shape {} and dy has shape {}; it must broadcast, with as many columns.", tensors.name(angles), own,
-          shape);
+          "{} has shape {} and dy has shape {}; the first must broadcast to the second, with the same last dimension.",
+          tensors.name(angles), own, shape);
   }
   tensors.check_shape(of.x, shape, "dy has shape");
   tensors.check_shape(of.dx, shape, "dy has shape");

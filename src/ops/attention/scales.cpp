@@ -93,7 +93,7 @@ Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const 
   };
   const auto view = find();
   check(view.has_value(), Code::kNnInvalid,
-        "{} has shape {}; in mode {} it has numbers for {} sequences, heads, tokens and columns.", name, tensor.shape,
+        "{} has shape {}; mode {} expects scales of {} as (sequences, heads, tokens, columns).", name, tensor.shape,
         mode, sizes.shape);
   return *view;
 }
@@ -101,7 +101,7 @@ Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const 
 /// Returns the part for keys (0) or values (1) of a parameter for both.
 Tensor part_of(const Tensor& tensor, const char* name, std::int64_t part) {
   check(!tensor.shape.empty() && tensor.shape[0] == 2, Code::kNnInvalid,
-        "{} has shape {}; the first dimension is 2, for keys and for values.", name, tensor.shape);
+        "{} has shape {}; a first dimension of 2, for keys and for values, is expected.", name, tensor.shape);
   return selected(tensor, 0, part);
 }
 
@@ -203,11 +203,10 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
   const DType query = tensors[at.query].dtype;
   const bool has_all = tensors.has(at.score_scale) && tensors.has(at.weight_scale) && tensors.has(at.sum_scale);
   check(!scales_products(plan) || has_all, Code::kNnInvalid,
-        "query has dtype INT8; three scales, of its products with keys, of weights and of their products with values, "
-        "or dequantScaleQuery, tell what the numbers are.");
+        "query has dtype INT8; deqScale1, quantScale1 and deqScale2, or dequantScaleQuery, are expected.");
   for (const ParamId param : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
     if (!tensors.has(param)) continue;
-    check(query == DType::kInt8, Code::kNnInvalid, "{} is given; it belongs to an INT8 query, and query has dtype {}.",
+    check(query == DType::kInt8, Code::kNnInvalid, "{} is given and query has dtype {}; INT8 is expected.",
           tensors.name(param), query);
     check(param == at.query_scale || tensors[param].elements() == 1, Code::kNnInvalid,
           "{} has shape {}; one number is expected.", tensors.name(param), tensors[param].shape);
@@ -221,15 +220,16 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
 
 void check_modes(const AttentionPlan& plan) {
   check(plan.kv_mode == kChannels || plan.kv_mode == kTokens, Code::kNnInvalid,
-        "antiquantMode is {}; 0 (channels) and 1 (tokens) are known.", plan.kv_mode);
+        "antiquantMode is {}; expected 0 (channels) or 1 (tokens).", plan.kv_mode);
   for (const std::int64_t mode : {plan.key_mode, plan.value_mode}) {
     check(mode != 6, Code::kFeatureNotSupported,
-          "an antiquant mode is 6, in which columns share a scale in groups; no public description tells how large the "
-          "groups are for these dtypes.");
+          "an antiquant mode is 6 (a scale for groups of columns); the size of the groups is not documented for these "
+          "dtypes, so 0 to 5 are supported.");
     check(mode >= kChannels && mode <= kTokensOfHeadsInPages, Code::kNnInvalid,
-          "an antiquant mode is {}; 0 to 5 are known.", mode);
+          "an antiquant mode is {}; expected 0 to 5.", mode);
     check(!in_pages(mode) || plan.is_paged, Code::kNnInvalid,
-          "an antiquant mode is {}, whose scales are in pages; there is no blockTable.", mode);
+          "an antiquant mode is {}, whose scales are in pages, and blockTable is NULL; the modes 0 to 3 need none.",
+          mode);
   }
 }
 
@@ -240,13 +240,13 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
   const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
   for (const ParamId param :
        {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
-    check(reads || !tensors.has(param), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
+    check(reads || !tensors.has(param), Code::kNnInvalid,
+          "{} is given and key has dtype {}; quantised keys are expected with it.",
           tensors.has(param) ? tensors.name(param) : "", keys);
   }
   if (!reads) return;
   check(tensors.has(at.kv_scale) || (tensors.has(at.key_scale) && tensors.has(at.value_scale)), Code::kNnInvalid,
-        "key has dtype {}; antiquantScale, or keyAntiquantScale and valueAntiquantScale, tell what its numbers are.",
-        keys);
+        "key has dtype {}; antiquantScale, or keyAntiquantScale and valueAntiquantScale, are expected.", keys);
   check_modes(plan);
   const std::int64_t batch = plan.packed() && !plan.is_paged ? 1 : extent.sequences;
   const auto check_factor = [&](ParamId factor, const Source& scale, const Source& offset) {
@@ -266,8 +266,8 @@ void check_rope_scale(const AttentionPlan& plan) {
   const ParamId scale = plan.at.key_rope_scale;
   const bool is_quantised = tensors.has(rope) && tensors[rope].dtype == DType::kInt8;
   check(is_quantised == tensors.has(scale), Code::kNnInvalid,
-        "keyRope is {} INT8 and keyRopeAntiquantScale is {} NULL; one belongs to the other.", is_quantised ? "" : "not",
-        tensors.has(scale) ? "not" : "");
+        "keyRope is {} and keyRopeAntiquantScale is {}; a scale is expected for INT8, and for no other dtype.",
+        tensors.has(rope) ? fmt::to_string(tensors[rope].dtype) : "NULL", tensors.has(scale) ? "given" : "NULL");
   if (!is_quantised) return;
   const std::int64_t columns = key_sizes(plan, tensors[rope], tensors.name(rope))[3];
   check(by_channels(tensors[scale], plan.key_heads, columns).has_value(), Code::kNnInvalid,

@@ -7,12 +7,13 @@
 namespace aclvk::ops {
 namespace {
 
+/// Rows of a tile: more of them share a load of keys and values, but make fewer tiles for the cores.
 constexpr std::uint32_t kMaxRows = 16;
 // Accumulators of a thread, in vec8s. With 128, for 512 columns in one thread, lavapipe took three times as long to
 // compile.
 constexpr std::int64_t kMaxSums = 64;
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
-/// Limits the workspace for states; more tiles run in batches.
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller, and share nothing
+/// Limits the workspace for states; more tiles run one batch after the other (docs/adr/0024).
 constexpr std::int64_t kMaxStateBytes = std::int64_t{64} << 20;
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }

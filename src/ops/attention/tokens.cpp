@@ -33,7 +33,7 @@ std::vector<std::int64_t> ends_of(const Lengths& given, std::int64_t most) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(given.count()); ++i) {
     const std::int64_t end = i < count ? given[i] : start;
     check(end >= start && end <= most, Code::kNnInvalid,
-          "{} has {} for sequence {}, which begins at token {} of {}; numbers go up and stay within the tokens.",
+          "{} has {} for sequence {}, which begins at token {} of {}; an end between these two is expected.",
           given.name(), end, i, start, most);
     ends.push_back(end);
     start = end;
@@ -75,8 +75,9 @@ std::vector<Sequence> sequences_of(const Lengths& queries, const Lengths& keys, 
 
 std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& keys, const Extent& extent,
                                        bool is_paged) {
-  check(keys.count() == queries.count(), Code::kNnInvalid, "{} has {} numbers and {} has {}; one each for a sequence.",
-        queries.name(), queries.count(), keys.name(), keys.count());
+  check(keys.count() == queries.count(), Code::kNnInvalid,
+        "{} has {} numbers and {} has {}; the same number is expected.", queries.name(), queries.count(), keys.name(),
+        keys.count());
   // Packed sequences are given by their ends (cumulative lengths); keys in pages by their lengths.
   const std::vector<std::int64_t> query_ends = ends_of(queries, extent.queries);
   const std::vector<std::int64_t> key_ends = is_paged ? std::vector<std::int64_t>{} : ends_of(keys, extent.keys);
@@ -112,7 +113,7 @@ Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int
     // Causal for all sequences but the one at the edge, which has a window (docs/adr/0010).
     case 7: return {AttentionWindow{kAll, 0, true}, false, false, Edge::kLast, AttentionWindow{before, after, true}};
     case 8: return {AttentionWindow{kAll, 0, false}, false, false, Edge::kFirst, AttentionWindow{before, after, true}};
-    default: fail(Code::kNnInvalid, "sparseMode is {}; 0 to 8 are known.", sparse_mode);
+    default: fail(Code::kNnInvalid, "sparseMode is {}; expected 0 to 8.", sparse_mode);
   }
 }
 
@@ -150,9 +151,8 @@ void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId para
   const bool fits = (shape[0] == 1 || shape[0] == extent.sequences) && (shape[1] == 1 || shape[1] == heads) &&
                     (shape[2] == 1 || shape[2] >= queries) && shape[3] >= keys;
   check(has_dims && fits, Code::kNnInvalid,
-        "{} has shape {}; it needs an element for each of {} queries and {} keys, with {} heads and {} sequences, or "
-        "one, "
-        "before.",
+        "{} has shape {}; the last dimensions {} (queries) and {} (keys) are expected, before them {} heads or 1, and "
+        "{} sequences or 1.",
         tensors.name(param), given.shape, queries, keys, heads, extent.sequences);
 }
 

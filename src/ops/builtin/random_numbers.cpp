@@ -127,12 +127,12 @@ runtime::Kernel kernel_for(const RandomNumbers& task, const Sources& sources, st
   kernel.add_constants(constants_of(task, sources));
   RandomNumbersArguments arguments;
   arguments.first = two_words(first);
-  arguments.room = static_cast<uint>(values);
+  arguments.capacity = static_cast<uint>(values);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const RandomParameter& parameter = sources[i].parameter;
     if (!parameter.by_address) {
       const auto words = two_words(parameter.value);
-      std::copy(words.begin(), words.end(), arguments.given.begin() + 2 * i);
+      std::copy(words.begin(), words.end(), arguments.host_values.begin() + 2 * i);
     }
     // A parameter that is given on the host has no memory; each operand needs some.
     const void* address = parameter.by_address ? address_of(parameter) : result;

@@ -20,7 +20,8 @@ namespace {
 constexpr std::int64_t kMaxPhases = 4096;
 constexpr std::int64_t kMaxCombinations = std::int64_t{1} << 17;
 
-/// From this number of output channels of one input channel on a GEMM has enough rows; fewer are summed directly.
+/// From this number of output channels of one input channel on a GEMM, whose matrix has a row for each, is faster than
+/// sums over windows.
 constexpr std::int64_t kMinRows = 8;
 
 std::int64_t product_of(const Shape& sizes) { return element_count(sizes); }
@@ -103,8 +104,8 @@ class ConvolutionKernels {
 
   void check_phases(std::int64_t phases, std::int64_t most) const {
     check(phases <= most, Code::kFeatureNotSupported,
-          "{} would compute {} places beside each other apart; with such a stride at most {} are supported.",
-          convolution_.name, phases, most);
+          "{} would be {} convolutions, one for each phase of the stride; at most {} are supported.", convolution_.name,
+          phases, most);
   }
 
   /// Records all combinations of phases.

@@ -56,7 +56,7 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
   check_cube_math_type(type);
   check_fractal_z(all.weight, "weight");
   check(!is_fractal_z(all.weight) || (convolution.groups == 1 && !convolution.transposed), Code::kNnInvalid,
-        "weight has format FRACTAL_Z, and the convolution {} groups or is transposed; neither is in such blocks.",
+        "weight has format FRACTAL_Z and the convolution has {} groups; one group, not transposed, is expected.",
         convolution.groups);
   convolution.execution = runtime::execution();
   return staged_executor({parameters.name, kFractalZ}, parameters.tensors,
@@ -110,7 +110,8 @@ std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles,
   const Shape& weight = parameters.tensors[parameters.weight].shape;
   const WindowValues sizes = window_values(kernel, "kernelSize", 2, 1);
   check(sizes[0] == weight[2] && sizes[1] == weight[3], Code::kNnInvalid,
-        "kernelSize is ({}, {}) and weight has shape {}; they do not agree.", sizes[0], sizes[1], weight);
+        "kernelSize is ({}, {}) and weight has shape {}; it must be the last two sizes of weight.", sizes[0], sizes[1],
+        weight);
   Convolution convolution{parameters.name};
   convolution.windows = checked_windows(attributes, weight);
   convolution.groups = parameters.tensors[parameters.input].shape[1];
@@ -145,12 +146,12 @@ Tensor padded_image(const char* name, const Tensor& image, const Windows& window
 }
 
 void check_quant_attributes(const QuantConvolutionHandles& handles, const char* name) {
-  check(!handles.convolution.transposed, Code::kNnInvalid, "transposed is true; {} is not.", name);
-  check(!handles.offset, Code::kNnInvalid, "offset is given; results that are floats have none.");
+  check(!handles.convolution.transposed, Code::kNnInvalid, "transposed is true; {} supports false.", name);
+  check(!handles.offset, Code::kNnInvalid, "offset is given; NULL is expected, as the result is not quantised.");
   check(handles.offset_x >= -128 && handles.offset_x <= 127, Code::kNnInvalid,
-        "offsetx is {}; the padding of an INT8 image is -128 to 127.", handles.offset_x);
+        "offsetx is {}; expected -128 to 127, a value of an INT8 image.", handles.offset_x);
   const std::string_view mode = handles.round_mode ? handles.round_mode : "rint";
-  check(mode == "rint" || mode.empty(), Code::kNnInvalid, "roundMode is \"{}\"; \"rint\" exists.", mode);
+  check(mode == "rint" || mode.empty(), Code::kNnInvalid, "roundMode is \"{}\"; expected \"rint\".", mode);
 }
 
 void check_quant_tensors(const Parameters& parameters, ParamId scale) {
@@ -168,8 +169,7 @@ void check_quant_tensors(const Parameters& parameters, ParamId scale) {
   constexpr int kFractalNz = 29;
   const int format = tensors[parameters.weight].format;
   check(format != kFractalZ && format != kFractalNz, Code::kFeatureNotSupported,
-        "weight has format {}; in which order the chip's convolutions keep blocks of a weight is not public, so they "
-        "cannot be read here. Formats ND and NCHW are.",
+        "weight has format {}; the order of its blocks in convolutions is not documented. ND and NCHW are supported.",
         format);
   check_channels_first(tensors[parameters.weight], "weight");
 }

@@ -48,7 +48,7 @@ void check_tensors(const Gradients& gradients) {
     check_channels_first(tensors[param], tensors.name(param));
   }
   check(!is_fractal_z(tensors[parameters.weight]), Code::kNnInvalid,
-        "weight has format FRACTAL_Z; gradients are made of weights in ND, NCL, NCHW or NCDHW.");
+        "weight has format FRACTAL_Z; gradients support ND, NCL, NCHW and NCDHW.");
 }
 
 /// Checks that the gradient belongs to such a convolution, and that gradients have the shapes of their tensors.

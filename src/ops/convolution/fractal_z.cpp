@@ -98,8 +98,7 @@ std::shared_ptr<Executor> plan(const TransConvolutionWeightArgs& args) {
   check(is_contiguous(blocks), Code::kNnInvalid, "weightOut has shape {} and strides {}; no gaps are expected.",
         blocks.shape, blocks.strides);
   check(!transposed && groups == 1, Code::kFeatureNotSupported,
-        "transposed is {} and groups is {}; how FRACTAL_Z orders the channels of transposed or grouped convolutions is "
-        "not described anywhere, so only false and 1 have a meaning here.",
+        "transposed is {} and groups is {}; the order of channels in FRACTAL_Z is documented for false and 1 only.",
         transposed, groups);
   blocks.format = kFractalZ;
   blocks.storage = storage_for(blocks.shape);

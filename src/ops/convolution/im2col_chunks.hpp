@@ -9,12 +9,12 @@
 
 namespace aclvk::ops {
 
-/// Returns the size of the workspace for columns. On a CPU device they stay in the cache until the product reads them;
-/// on a GPU a chunk is large enough to occupy it.
+/// Returns the size of the workspace for columns. 4 MiB stay in a CPU's cache until the product reads
+/// them; 64 MiB are enough work to occupy a GPU.
 inline std::int64_t im2col_bytes(runtime::Execution execution) {
-  constexpr std::int64_t kOfCpu = std::int64_t{4} << 20;
-  constexpr std::int64_t kOfGpu = std::int64_t{64} << 20;
-  return execution.is_cpu_device ? kOfCpu : kOfGpu;
+  constexpr std::int64_t kCpuBytes = std::int64_t{4} << 20;
+  constexpr std::int64_t kGpuBytes = std::int64_t{64} << 20;
+  return execution.is_cpu_device ? kCpuBytes : kGpuBytes;
 }
 
 /// The columns of some images, or of some output positions of one image, which are made and multiplied at a time.

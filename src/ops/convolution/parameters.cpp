@@ -89,11 +89,12 @@ Shape output_sizes_of(const Convolution& convolution, const Shape& input, const 
     // The inverse of the output size of a convolution; where several sizes have one inverse, outputPadding
     // selects.
     const std::int64_t count = convolution.transposed ? (size - 1) * window.step - window.before - window.after +
-                                                            window.reach() + output_extra[i]
+                                                            window.dilated_size() + output_extra[i]
                                                       : window.output_size(size);
     check(count > 0, Code::kNnInvalid,
-          "dimension {} of an image of shape {} has {} places for a window that reaches over {} elements.", 2 + i,
-          input, count, window.reach());
+          "dimension {} of an image of shape {} has {} positions for a window that spans {} elements; one at least is "
+          "expected.",
+          2 + i, input, count, window.dilated_size());
     sizes.push_back(count);
   }
   return sizes;

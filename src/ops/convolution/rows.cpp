@@ -17,8 +17,8 @@ ARGUMENT_STRUCT(WindowRowsArguments, WINDOW_ROWS_ARGUMENTS);
 CONSTANT_STRUCT(WindowRowsConstants, WINDOW_ROWS_CONSTANTS);
 
 constexpr std::uint32_t kLocalSize = 64;
-constexpr std::int64_t kMaxTaps = 8;         // taps of a block
-constexpr std::int64_t kMaxSpan = 40;        // elements that a thread holds in registers
+constexpr std::int64_t kMaxTaps = 8;         // taps of a block, whose loop the driver unrolls
+constexpr std::int64_t kMaxSpan = 40;        // elements that a thread holds; more do not fit in registers
 constexpr std::size_t kMaxAccessBytes = 32;  // the widest access of a thread
 
 /// A dim of the shader; missing ones come first.

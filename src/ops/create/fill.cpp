@@ -149,7 +149,7 @@ std::shared_ptr<Executor> plan(const EyeArgs& args) {
   constexpr const char* kName = "aclnnEye";
   const TensorPtr out = required_tensor(args.out);
   check_operand(*out, "out", kEyes);
-  check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
+  check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; expected 0 or more.", rows, columns);
   check_shape(*out, "out", {rows, columns}, "n and m are");
   return plan_filled(kName, "out", {{}, {out.get()}}, [element = one_of(out->dtype)](const Tensor& bound) {
     return std::vector<FilledView>{{bound, Element{}}, {diagonal(bound, 0), element}};

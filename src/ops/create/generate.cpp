@@ -110,7 +110,7 @@ void check_finite(const Scalar& scalar, const char* name) {
 }
 
 void check_steps(std::int64_t steps, const Tensor& out, const char* out_name) {
-  check(steps >= 0, Code::kNnInvalid, "steps is {}; it is not negative.", steps);
+  check(steps >= 0, Code::kNnInvalid, "steps is {}; expected 0 or more.", steps);
   check_shape(out, out_name, {steps}, "steps is");
 }
 

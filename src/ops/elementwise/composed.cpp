@@ -59,7 +59,7 @@ std::shared_ptr<Executor> plan_div_mod(const char* name, const PointwiseArgument
   const BinaryOp op = mode == 1 ? BinaryOp::kDivTrunc : mode == 2 ? BinaryOp::kDivFloor : BinaryOp::kDiv;
   // Planned first, so that errors of tensors are reported before those of the mode.
   auto executor = plan_pointwise(call, row_of(op));
-  check(mode == 0 || mode == 1 || mode == 2, Code::kNnInvalid, "mode is {}; 0 (true), 1 (trunc) and 2 (floor) exist.",
+  check(mode == 0 || mode == 1 || mode == 2, Code::kNnInvalid, "mode is {}; expected 0 (true), 1 (trunc) or 2 (floor).",
         mode);
   return executor;
 }
@@ -72,7 +72,7 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
   check_view(weight, "weight");
   const std::optional<Tensor> row = reshaped(weight, {weight.elements()});
   check(weight.elements() == 1 || (row && weight.elements() == channels), Code::kNnInvalid,
-        "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
+        "weight has shape {} and self has shape {}; one element, or one for each of {} channels, is expected.",
         weight.shape, self.shape, channels);
   if (weight.elements() != 1) {
     call.inputs[1].tensor = with_trailing_ones(*row, self.shape.size() - 2);
@@ -100,7 +100,9 @@ std::shared_ptr<Executor> plan(const LeakyReluBackwardArgs& args) {
   auto executor = plan_pointwise(call, row_of(GradientOp::kLeakyRelu));
   const double slope = call.attributes[0].scalar->to_double();
   check(!args.selfIsResult || slope >= 0, Code::kNnInvalid,
-        "negativeSlope is {}; a result tells the sign of its input only where that is not negative.", slope);
+        "negativeSlope is {} and selfIsResult is true; expected 0 or more, as otherwise a result does not determine "
+        "the sign of its input.",
+        slope);
   return executor;
 }
 
@@ -112,7 +114,9 @@ std::shared_ptr<Executor> plan(const EluBackwardArgs& args) {
   auto executor = plan_pointwise(call, row_of(args.isResult ? GradientOp::kEluOfResult : GradientOp::kElu));
   const double alpha = call.attributes[0].scalar->to_double();
   check(!args.isResult || alpha >= 0, Code::kNnInvalid,
-        "alpha is {}; a result tells the sign of its input only where that is not negative.", alpha);
+        "alpha is {} and isResult is true; expected 0 or more, as otherwise a result does not determine the sign of "
+        "its input.",
+        alpha);
   return executor;
 }
 
@@ -122,7 +126,7 @@ std::shared_ptr<Executor> plan(const GeluBackwardV2Args& args) {
   require(args.approximate.handle, args.approximate.name);
   const std::string_view kind = args.approximate.handle;
   auto executor = plan_pointwise(call, row_of(kind == "tanh" ? GradientOp::kGeluTanh : GradientOp::kGelu));
-  check(kind == "tanh" || kind == "none", Code::kNnInvalid, "approximate is \"{}\"; \"none\" and \"tanh\" exist.",
+  check(kind == "tanh" || kind == "none", Code::kNnInvalid, "approximate is \"{}\"; expected \"none\" or \"tanh\".",
         kind);
   return executor;
 }
@@ -155,7 +159,7 @@ std::shared_ptr<Executor> plan_gelu(const char* name, const PointwiseArguments& 
   PointwiseCall call = read_pointwise(name, 1, arguments);
   const double approximate = take_number(call);
   auto executor = plan_pointwise(call, row_of(approximate == 1 ? UnaryOp::kGeluTanh : UnaryOp::kGelu));
-  check(approximate == 0 || approximate == 1, Code::kNnInvalid, "approximate is {}; 0 (none) and 1 (tanh) exist.",
+  check(approximate == 0 || approximate == 1, Code::kNnInvalid, "approximate is {}; expected 0 (none) or 1 (tanh).",
         approximate);
   return executor;
 }
@@ -251,7 +255,7 @@ struct ScaleDims {
 
 /// The number of dims of x that scale covers.
 std::size_t dims_of_scale(const ScaleDims& dims, std::size_t axis, std::size_t rank, std::size_t scale_rank) {
-  check(dims.count >= -1, Code::kNnInvalid, "numAxes is {}; -1 and more exist.", dims.count);
+  check(dims.count >= -1, Code::kNnInvalid, "numAxes is {}; expected -1 or more.", dims.count);
   if (!dims.from_blob) return scale_rank;
   return dims.count < 0 ? rank - axis : static_cast<std::size_t>(dims.count);
 }
@@ -310,13 +314,13 @@ DType check_members(const char* name, const std::vector<TensorPtr>& members, con
   const bool promotes = differ == ListMembers::kPromote;
   const bool broadcasts = differ != ListMembers::kSame;
   const OperatorDtypes& dtypes = dtypes_of(name);
-  check(!members.empty(), Code::kNnInvalid, "tensors is an empty list; it needs a tensor.");
+  check(!members.empty(), Code::kNnInvalid, "tensors has no tensors; expected one at least.");
   const Tensor& first = *members.front();
   DType promoted = first.dtype;
   for (const TensorPtr& member : members) {
     check_dtype(*member, "a member of tensors", dtypes.inputs);
     check(promotes || member->dtype == first.dtype, Code::kNnInvalid,
-          "members of tensors have dtypes {} and {}; one is expected.", first.dtype, member->dtype);
+          "members of tensors have dtypes {} and {}; the same is expected.", first.dtype, member->dtype);
     const auto both = promote(promoted, member->dtype);
     check(both.has_value(), Code::kNnInvalid, "members of tensors have dtypes {} and {}; no dtype holds both.",
           promoted, member->dtype);

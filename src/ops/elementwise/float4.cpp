@@ -29,7 +29,10 @@ void check_pairs(const Tensor& tensor, const char* name) {
       name, tensor.dtype, tensor.shape, tensor.strides);
   const bool begins =
       tensor.offset % 8 == 0 && reinterpret_cast<std::uintptr_t>(tensor.address()) % sizeof(std::uint32_t) == 0;
-  check(begins, Code::kNnInvalid, "{} has offset {}; elements of four bits begin at a word.", name, tensor.offset);
+  check(begins, Code::kNnInvalid,
+        "{} has offset {}; 4-bit elements have to begin at a word: an offset of a multiple of 8, and an address of 4 "
+        "bytes, are expected.",
+        name, tensor.offset);
 }
 
 runtime::Kernel narrow_kernel(const Tensor& floats, const Tensor& out) {

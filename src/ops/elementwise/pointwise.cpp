@@ -109,8 +109,8 @@ DType check_promotion(const PointwiseCall& call, const PointwiseRow& row) {
   const bool in_float = rule.promotion == Promotion::kRealOfAll && kind_of(inputs) <= Kind::kInteger;
   const DType computed = in_float ? DType::kFloat : inputs;
   const bool has_class = !(*row.shaders)[static_cast<std::size_t>(class_for(computed, {}))].empty();
-  check(has_class && !rule.refused.contains(computed), Code::kNnInvalid, "{} does not compute in {}.", call.name,
-        computed);
+  check(has_class && !rule.refused.contains(computed), Code::kNnInvalid,
+        "the operands of {} promote to {}, in which it does not compute.", call.name, computed);
   for (std::size_t i = 1; i < call.inputs.size() && rule.promotion == Promotion::kFirst; ++i) {
     if (is_mask(rule, i) || is_truth(call.inputs[i], computed)) continue;
     check_castable(call.inputs[i].dtype(), computed, call.inputs[i].name, call.inputs.front().name);
@@ -132,11 +132,12 @@ void check_limit(const PointwiseCall& call, Limit limit) {
     case Limit::kNotZero:
       return check(value != 0, Code::kNnInvalid, "{} is 0; {} divides by it.", limited.name, call.name);
     case Limit::kNotNegative:
-      return check(!(value < 0), Code::kNnInvalid, "{} is {}; it is not negative.", limited.name, value);
+      return check(!(value < 0), Code::kNnInvalid, "{} is {}; expected 0 or more.", limited.name, value);
     case Limit::kWholePower:
       return check(!is_whole(limited) || !is_whole(call.inputs[0]) || value >= 0, Code::kNnInvalid,
                    "{} is {}; integers have no negative powers.", limited.name, value);
-    default: return check(value >= 1 && value <= 7, Code::kNnInvalid, "{} is {}; 1 to 7 exist.", limited.name, value);
+    default:
+      return check(value >= 1 && value <= 7, Code::kNnInvalid, "{} is {}; expected 1 to 7.", limited.name, value);
   }
 }
 

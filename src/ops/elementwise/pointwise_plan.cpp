@@ -102,6 +102,7 @@ class Plans {
   }
 
  private:
+  /// More entries hold more of the different calls of a program, and more memory.
   static constexpr std::size_t kEntries = 512;
 
   struct Entry {

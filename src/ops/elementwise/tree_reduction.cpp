@@ -108,7 +108,7 @@ void check_prelu_shapes(const Tensor& grad_output, const Tensor& self, const Ten
   const Shape row{weight.elements()};
   const bool fits = weight.elements() == channels && reshaped(weight, row) && reshaped(grad_weight, row);
   check(weight.elements() == 1 || fits, Code::kNnInvalid,
-        "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
+        "weight has shape {} and self has shape {}; one element, or one for each of {} channels, is expected.",
         weight.shape, self.shape, channels);
   check_shape(grad_input, "gradInput", self.shape, "self has shape");
   check_shape(grad_weight, "gradWeight", weight.shape, "weight has shape");

@@ -75,7 +75,8 @@ void Executor::check_formats() const {
         const int format = slots.tensor(slot, i).format;
         if (is_plain_format(format) || format_ == format) continue;
         fail(Code::kNnInvalid,
-             "{} of {} has format {}; the operator takes elements that lie as strides say (ND, NCHW, NHWC, ...).",
+             "{} of {} has format {}; a format whose elements are where the strides say (ND, NCHW, NHWC, ...) is "
+             "expected.",
              numbers().name_of_slot(written, slot), name_, format_text(format));
       }
     }
@@ -116,7 +117,7 @@ void Executor::check_stream(const runtime::Stream& stream) const {
   if (!continue_) return;
   stream.check_executes("wait for the results of an operator on");
   check(stream.executes() && runtime::waited_for(stream), Code::kNnRuntime,
-        "{} waits for stream {}, which runs no tasks by itself: it serves models.", name_, stream.id);
+        "{} waits for stream {}, which only serves models; a stream that runs tasks is expected.", name_, stream.id);
 }
 
 std::vector<runtime::Kernel> Executor::prepare(void* workspace, std::uint64_t workspace_bytes,
@@ -126,8 +127,8 @@ std::vector<runtime::Kernel> Executor::prepare(void* workspace, std::uint64_t wo
   check(workspace_bytes >= workspace_bytes_, Code::kNnInvalid, "{} needs a workspace of {} bytes; {} are given.", name_,
         workspace_bytes_, workspace_bytes);
   check(stream.device().execution == execution_, Code::kNnRuntime,
-        "The first phase of {} chose kernels for a device that runs threads in another way than device {}, which has "
-        "the stream.",
+        "The first phase of {} chose kernels for a device with another subgroup size, or of another kind (CPU or GPU), "
+        "than device {} of the stream.",
         name_, stream.device().id);
   return kernels_for(workspace);
 }

@@ -25,8 +25,8 @@ const char* kind_of(Count count) {
 
 /// Throws 161002 unless the parameter exists and was not NULL.
 void check_given(const TensorNumbers::Parameter* parameter, Count count, std::size_t number, std::string_view op) {
-  check(parameter != nullptr, Code::kNnInvalid, "{} has no {} {}; the parameters count in the order of the signature.",
-        op, kind_of(count), number);
+  check(parameter != nullptr, Code::kNnInvalid,
+        "{} has no {} {}; parameters are numbered in the order of the signature.", op, kind_of(count), number);
   check(parameter->members > 0, Code::kNnInvalid, "{} {} of {}, {}, was NULL in the first phase.", kind_of(count),
         number, op, parameter->name);
 }

@@ -35,8 +35,8 @@ std::vector<Tensor> required_tensors(const TensorListArg& arg) {
 
 void check_unsupported(const char* name, const std::vector<InputArg>& parameters) {
   for (const InputArg& parameter : parameters) {
-    check(parameter.handle == nullptr, Code::kFeatureNotSupported, "{} of {} is not built yet; it has to be NULL.",
-          parameter.name, name);
+    check(parameter.handle == nullptr, Code::kFeatureNotSupported,
+          "{} of {} is given; it is not supported yet, NULL is expected.", parameter.name, name);
   }
 }
 
@@ -46,8 +46,8 @@ void check_operand(const Tensor& tensor, const char* name, const DTypeSet& suppo
 }
 
 void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name) {
-  check(tensor.dtype == other.dtype, Code::kNnInvalid, "{} has dtype {}; {} has {}.", name, tensor.dtype, other_name,
-        other.dtype);
+  check(tensor.dtype == other.dtype, Code::kNnInvalid, "{} has dtype {} and {} has {}; the same is expected.", name,
+        tensor.dtype, other_name, other.dtype);
 }
 
 void check_pair(const Tensor& self, const char* self_name, const Tensor& out, const DTypeSet& dtypes) {
@@ -65,7 +65,7 @@ void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input
   const ByteSpan read = span_of(input);
   const bool disjoint = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();
   check(disjoint || written.begin != read.begin, Code::kNnInvalid,
-        "{} and {} both start at {:#x}; this operator moves elements, so they must be apart.", out_name, input_name,
+        "{} and {} both start at {:#x}; this operator moves elements, so they must not overlap.", out_name, input_name,
         written.begin);
   check_overlap(out, out_name, input, input_name);
 }

@@ -20,9 +20,8 @@ class TensorParameters {
   /// Identifies a parameter. kNone: the operator has no such parameter, unlike others of its family.
   enum class ParamId : std::size_t { kNone = SIZE_MAX };
 
-  // Required parameters throw 161001 for NULL. An optional parameter may be NULL; has() is false for it then.
-
-  // They may also lack a name, which means that the operator has no such parameter.
+  // Required parameters throw 161001 for NULL. An optional parameter may be NULL, or lack a name where the operator has
+  // no such parameter; has() is false for it then.
 
   ParamId input(const InputArg& arg);
   ParamId optional_input(const InputArg& arg);

@@ -70,8 +70,9 @@ void check_elements(const ForeachPlan& plan, const ListArgument& argument) {
   const Tensor& tensor = *argument.tensors.front();
   const std::int64_t count = tensor.elements();
   const bool one_each = count == static_cast<std::int64_t>(plan.members);
-  check(count == 1 || one_each, Code::kNnInvalid, "{} has shape {}; one element, or one for each of {} tensors.",
-        argument.name, tensor.shape, plan.members);
+  check(count == 1 || one_each, Code::kNnInvalid,
+        "{} has shape {}; one element, or one for each of {} tensors, is expected.", argument.name, tensor.shape,
+        plan.members);
 }
 
 PointwiseInput input_of(const ForeachPlan& plan, const Source& source, std::size_t member) {
@@ -276,8 +277,8 @@ DType check_factor(const ForeachPlan& plan, const ListArgument& factor, DType pr
   const Tensor& out = plan.tensor_of(plan.out, member);
   check_dtype(scalar, factor.name, dtypes_of(plan.name).inputs);
   const auto both = promote(promoted, scalar.dtype);
-  check(both.has_value(), Code::kNnInvalid, "{} has dtype {}; the tensors are combined in {}.", factor.name,
-        scalar.dtype, promoted);
+  check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and the tensors promote to {}; no dtype holds both.",
+        factor.name, scalar.dtype, promoted);
   check_castable(*both, out.dtype, "the result", plan.arguments[plan.out].name);
   // Keeps intermediate results of 16-bit floats in float, so that they are rounded once.
   return size_of(*both) == 2 && kind_of(*both) == Kind::kFloating ? DType::kFloat : *both;

@@ -121,14 +121,14 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const InputArg&
 }
 
 GluOp gelu_unit(std::int64_t approximate) {
-  check(approximate == 0 || approximate == 1, Code::kNnInvalid, "approximate is {}; 0 (none) and 1 (tanh) exist.",
+  check(approximate == 0 || approximate == 1, Code::kNnInvalid, "approximate is {}; expected 0 (none) or 1 (tanh).",
         approximate);
   return approximate == 1 ? GluOp::kGeGluTanh : GluOp::kGeGlu;
 }
 
 GluOp gelu_unit(const char* approximate, const char* name) {
   const std::string_view kind = approximate ? approximate : "none";
-  check(kind == "none" || kind == "tanh", Code::kNnInvalid, "{} is \"{}\"; \"none\" and \"tanh\" exist.", name, kind);
+  check(kind == "none" || kind == "tanh", Code::kNnInvalid, "{} is \"{}\"; expected \"none\" or \"tanh\".", name, kind);
   return kind == "tanh" ? GluOp::kGeGluTanh : GluOp::kGeGlu;
 }
 

@@ -31,7 +31,7 @@ Kernels forward_kernels(const GluUnit& unit, const Halves& halves, const RowMask
 }
 
 void check_limit(const GluUnit& unit) {
-  check(unit.limit > 0, Code::kNnInvalid, "limit is {}; it is above 0.", unit.limit);
+  check(unit.limit > 0, Code::kNnInvalid, "limit is {}; expected a number above 0.", unit.limit);
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const InputArg& x
   if (clamp_mode == 1) unit.op = GluOp::kBoundedSwiglu;
   auto executor = plan_clipped_swiglu(unit, x, groups, out);
   check(clamp_mode == 0 || clamp_mode == 1, Code::kNnInvalid,
-        "clampMode is {}; 0 (the gate is clipped) and 1 (its activation is) exist.", clamp_mode);
+        "clampMode is {}; expected 0 (clips the gate) or 1 (clips its activation).", clamp_mode);
   return executor;
 }
 

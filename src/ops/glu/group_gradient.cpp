@@ -81,7 +81,7 @@ std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, cons
   const GradientTensors tensors{required_tensor(gradient), required_tensor(x), optional_tensor(groups),
                                 required_tensor(out)};
   const Halves halves = check_tensors(unit, tensors);
-  check(unit.limit > 0, Code::kNnInvalid, "limit is {}; it is above 0.", unit.limit);
+  check(unit.limit > 0, Code::kNnInvalid, "limit is {}; expected a number above 0.", unit.limit);
   if (!tensors.groups) return plan_glu_gradient(unit, gradient, x, out);
   const Shape rows = rows_of(*tensors.x, halves);
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get(), tensors.groups.get()}, {tensors.out.get()}};

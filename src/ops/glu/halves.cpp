@@ -12,10 +12,10 @@ Tensor Halves::view(const Tensor& x, Half half) const {
 }
 
 Halves check_halves(const Tensor& x, const char* name, std::int64_t dim, Half activated, bool interleaved) {
-  check(!x.shape.empty(), Code::kNnInvalid, "{} has no dimensions; one of them is split in two parts.", name);
+  check(!x.shape.empty(), Code::kNnInvalid, "{} is a scalar; a dimension that is split in two is expected.", name);
   const std::size_t along = checked_dim(dim, x.shape.size(), "dim");
-  check(x.shape[along] % 2 == 0, Code::kNnInvalid, "{} has shape {}; dimension {} is split in two equal parts.", name,
-        x.shape, dim);
+  check(x.shape[along] % 2 == 0, Code::kNnInvalid,
+        "{} has shape {}; dimension {} is split in two, so an even size is expected.", name, x.shape, dim);
   return {along, activated, interleaved};
 }
 

@@ -50,8 +50,9 @@ Part checked_part(const Tensor& self, const Tensor& index, std::size_t slot, std
   const std::size_t dims = index.shape.size();
   const bool fits = dims > 0 && dim + dims <= self.shape.size() &&
                     std::equal(index.shape.begin(), index.shape.end(), self.shape.begin() + dim);
-  check(fits, Code::kNnInvalid, "a mask of indices has shape {}; self has shape {} from dimension {} on.", index.shape,
-        self.shape, dim);
+  check(fits, Code::kNnInvalid,
+        "a mask of indices has shape {} and self has shape {}; the sizes of self from dimension {} on are expected.",
+        index.shape, self.shape, dim);
   return {slot, dim, dims, true};
 }
 

@@ -83,7 +83,9 @@ struct EmbeddingBag {
       check(tensors[id].shape.size() == 1, Code::kNnInvalid, "{} has shape {}; expected a vector.", tensors.name(id),
             tensors[id].shape);
     }
-    check(bags() >= 0, Code::kNnInvalid, "offsets is empty; with includeLastOffset it has the end of the last bag.");
+    check(
+        bags() >= 0, Code::kNnInvalid,
+        "offsets is empty and includeLastOffset is true; one element at least, the end of the last bag, is expected.");
     const Shape of_bags = {bags()};
     const Shape of_rows = {bags(), matrix.shape[1]};
     const Shape& of_indices = tensors[indices].shape;
@@ -96,7 +98,7 @@ struct EmbeddingBag {
     else
       check_numbers(max_indices, of_bags, "one for each bag has shape");
     check(!tensors.has(samples) || mode == Mode::kSum, Code::kNnInvalid,
-          "perSampleWeights is not NULL; rows have weights where mode is 0.");
+          "perSampleWeights is given and mode is not 0 (sum); NULL is expected in other modes.");
   }
 };
 

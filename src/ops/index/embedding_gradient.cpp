@@ -24,10 +24,11 @@ struct Sums {
 };
 
 void check_shapes(const EmbeddingGradient& handles, const Tensor& grad, const Tensor& indices, const Tensor& out) {
-  check(!grad.shape.empty(), Code::kNnInvalid, "grad has no dimensions; its last one is that of a row.");
+  check(!grad.shape.empty(), Code::kNnInvalid, "grad is a scalar; a last dimension, that of a row, is expected.");
   const std::int64_t count = element_count(without(grad.shape, grad.shape.size() - 1));
-  check(count == indices.elements(), Code::kNnInvalid, "grad has shape {} and so {} rows; indices has shape {}.",
-        grad.shape, count, indices.shape);
+  check(count == indices.elements(), Code::kNnInvalid,
+        "grad has shape {}, which is {} rows, and indices has shape {}; a row for each index is expected.", grad.shape,
+        count, indices.shape);
   check_shape(out, handles.out.name, {handles.rows, grad.shape.back()},
               "numWeights rows like those of grad have shape");
 }
@@ -86,8 +87,7 @@ std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handl
   check_dtype(tensors[indices], "indices", kNumbers);
   check_same_dtype(tensors[out], handles.out.name, tensors[grad], "grad");
   tensors.check_views();
-  check(handles.rows >= 0, Code::kNnInvalid, "numWeights is {}; it is not negative, and has at most 63 bits.",
-        handles.rows);
+  check(handles.rows >= 0, Code::kNnInvalid, "numWeights is {}; expected 0 to 2^63 - 1.", handles.rows);
   check_shapes(handles, tensors[grad], tensors[indices], tensors[out]);
   const Sums call{handles.name, handles.rows, handles.padding_index, handles.scale_by_frequency};
   return staged_executor(handles.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {

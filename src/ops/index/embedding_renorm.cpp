@@ -23,7 +23,7 @@ std::shared_ptr<Executor> plan(const EmbeddingRenormArgs& args) {
   check_operand(*self, "selfRef", kFloats);
   check_index(*indices, "indices");
   check(self->shape.size() == 2, Code::kNnInvalid, "selfRef has shape {}; expected a matrix.", self->shape);
-  check(max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it is not negative.", max_norm);
+  check(max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; expected 0 or more.", max_norm);
   const std::int64_t count = indices->elements();
   // Gathers all rows before any is written, so a row with several indices is scaled once.
   auto make = [=](const Executor::Operands& bound, Staging& staging) {

@@ -37,8 +37,8 @@ std::shared_ptr<Executor> plan(const GatherArgs& args) {
   check_operands(*self, "self", *index, "index", *out, kGatherable);
   const Shape from = at_least_one_dim(*self).shape;
   const Shape shape = at_least_one_dim(*index).shape;
-  check(from.size() == shape.size() || index->empty(), Code::kNnInvalid, "index has shape {}; self has {} dimensions.",
-        index->shape, self->shape.size());
+  check(from.size() == shape.size() || index->empty(), Code::kNnInvalid,
+        "index has shape {} and self {} dimensions; the same number is expected.", index->shape, self->shape.size());
   check_shape(*out, "out", index->shape, "index has shape");
   const std::size_t along = checked_dim(dim, from.size(), "dim");
   for (std::size_t i = 0; i < from.size() && !index->empty(); ++i) {
@@ -74,7 +74,7 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
   const auto most = static_cast<std::int64_t>(std::min(along, index->shape.size()));
   const std::int64_t batch_dims =
       handles.batch_dims < 0 ? handles.batch_dims + static_cast<std::int64_t>(index->shape.size()) : handles.batch_dims;
-  check(batch_dims >= 0 && batch_dims <= most, Code::kNnInvalid, "batchDims is {}; expected at most {}.",
+  check(batch_dims >= 0 && batch_dims <= most, Code::kNnInvalid, "batchDims is {}; expected 0 to {}.",
         handles.batch_dims, most);
   const auto batch = static_cast<std::size_t>(batch_dims);
   for (std::size_t i = 0; i < batch; ++i) {

@@ -64,7 +64,8 @@ std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const Inp
   if (groups) check_index(*groups, "groupIdxOptional");
   check_same_dtype(*out, "out", *gradient, "gradY");
   check_view(*out, "out");
-  check(type == 0 || type == 1, Code::kNnInvalid, "groupIdxType is {}; 0 (ends) and 1 (numbers of rows) exist.", type);
+  check(type == 0 || type == 1, Code::kNnInvalid, "groupIdxType is {}; expected 0 (ends) or 1 (numbers of rows).",
+        type);
   if (!groups) return plan_even(name, *gradient, *out);
   check(gradient->shape.size() == 2 && groups->shape.size() == 1, Code::kNnInvalid,
         "gradY has shape {} and groupIdxOptional {}; expected a matrix and a vector.", gradient->shape, groups->shape);

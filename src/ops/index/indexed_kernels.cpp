@@ -231,8 +231,8 @@ runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Te
 void check_index(const Tensor& index, const char* name) { check_operand(index, name, kIndices); }
 
 void check_source(const Tensor& source, const char* name, const Tensor& out) {
-  check(!source.empty() || out.empty(), Code::kNnInvalid, "{} has shape {}; there is nothing in it to take.", name,
-        source.shape);
+  check(!source.empty() || out.empty(), Code::kNnInvalid,
+        "{} has shape {}, which is empty; the indices select elements of it.", name, source.shape);
 }
 
 }  // namespace aclvk::ops

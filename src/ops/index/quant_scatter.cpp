@@ -51,7 +51,7 @@ std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSe
   check_factors(scales, "quantScales", kUpdates, updates->shape, quantized);
   check_factors(zero_points, "quantZeroPoints", kZeroPoints, updates->shape, quantized);
   check(handles.reduction == 0 || handles.reduction == 1, Code::kNnInvalid,
-        "reduction is {}; 0 and 1 exist, and both replace what is there.", handles.reduction);
+        "reduction is {}; expected 0 or 1, which both replace elements.", handles.reduction);
   Executor::Operands operands{{self.get(), indices.get(), updates.get(), scales.get()}, {self.get()}, {{0, 0}}};
   add_slot(operands.inputs, zero_points);
   return staged_executor(name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
@@ -87,7 +87,7 @@ std::shared_ptr<Executor> plan_quant_scatter_v2(const QuantScatterHandles& handl
   auto executor = plan(handles, {DType::kInt8, DType::kFloat8E4M3});
   require(round_mode, "roundMode");
   check(std::string_view(round_mode) == "rint", Code::kNnInvalid,
-        "roundMode is \"{}\"; these dtypes are rounded by \"rint\".", round_mode);
+        "roundMode is \"{}\"; expected \"rint\" for these dtypes.", round_mode);
   return executor;
 }
 

@@ -35,7 +35,7 @@ Repeated repeated_of(const RepeatHandles& handles, const Tensor& self) {
   if (!handles.has_dim) repeated.shape = {self.elements()};
   if (self.shape.empty()) repeated.shape = {1};
   if (handles.has_dim) repeated.dim = checked_dim(handles.dim, self.shape.size(), "dim");
-  check(handles.output_size >= 0, Code::kNnInvalid, "outputSize is {}; it is not negative.", handles.output_size);
+  check(handles.output_size >= 0, Code::kNnInvalid, "outputSize is {}; expected 0 or more.", handles.output_size);
   repeated.out = repeated.shape;
   repeated.out[repeated.dim] = handles.output_size;
   return repeated;
@@ -83,7 +83,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
   const TensorPtr out = required_tensor(handles.out);
   check_pair(*self, "self", *out, kRepeatable);
   const Repeated what = repeated_of(handles, *self);
-  check(repeats >= 0, Code::kNnInvalid, "repeats is {}; it is not negative.", repeats);
+  check(repeats >= 0, Code::kNnInvalid, "repeats is {}; expected 0 or more.", repeats);
   std::int64_t total = 0;
   const bool fits = !__builtin_mul_overflow(what.shape[what.dim], repeats, &total);
   check(fits && total == handles.output_size, Code::kNnInvalid,
@@ -169,11 +169,11 @@ std::shared_ptr<Executor> plan(const RepeatInterleaveGradArgs& args) {
   const TensorPtr out = required_tensor(args.out);
   check_pair(*grad, "yGrad", *out, kGradients);
   check_index(*repeats, "repeats");
-  check(!grad->shape.empty(), Code::kNnInvalid, "yGrad is a scalar; it has no axis.");
+  check(!grad->shape.empty(), Code::kNnInvalid, "yGrad is a scalar; a tensor with the dimension axis is expected.");
   const std::size_t along = checked_dim(axis, grad->shape.size(), "axis");
   const Shape& shape = grad->shape;
-  check(out->shape.size() == shape.size(), Code::kNnInvalid, "out has shape {}; yGrad has {} dimensions.", out->shape,
-        shape.size());
+  check(out->shape.size() == shape.size(), Code::kNnInvalid,
+        "out has shape {} and yGrad {} dimensions; the same number is expected.", out->shape, shape.size());
   Shape expected = shape;
   expected[along] = out->shape[along];
   check_shape(*out, "out", expected, "but for axis it is that of yGrad:");

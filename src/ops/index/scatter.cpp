@@ -99,7 +99,8 @@ void check_operands(ScatterOperands& call, std::int64_t dim) {
   if (call.index->empty()) return;
   const Shape source = call.source ? at_least_one_dim(*call.source).shape : index;
   check(index.size() == self.size() && source.size() == self.size(), Code::kNnInvalid,
-        "index has shape {} and src {}; {} has {} dimensions.", index, source, call.self_name, self.size());
+        "index has shape {} and src {}; {} has {} dimensions, which both must have.", index, source, call.self_name,
+        self.size());
   for (std::size_t i = 0; i < self.size(); ++i) {
     check(index[i] <= source[i] && (i == call.dim || index[i] <= self[i]), Code::kNnInvalid,
           "index has shape {}; it must fit into src {} and, but for dim, into {} {}.", index, source, call.self_name,
@@ -130,7 +131,7 @@ BoundScatter bound_tensors_of(const Executor::Operands& bound) {
 std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64_t reduce) {
   ScatterOperands call = read(handles);
   check_operands(call, handles.dim);
-  check(reduce >= 0 && reduce <= 2, Code::kNnInvalid, "reduce is {}; 0 (replace), 1 (add) and 2 (multiply) exist.",
+  check(reduce >= 0 && reduce <= 2, Code::kNnInvalid, "reduce is {}; expected 0 (replace), 1 (add) or 2 (multiply).",
         reduce);
   const auto combination = static_cast<Combination>(reduce);
   Workspace workspace;
@@ -186,12 +187,12 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
   ScatterOperands call = read(handles);
   check_operands(call, handles.dim);
   check(reduce >= 0 && reduce <= 5, Code::kNnInvalid,
-        "reduce is {}; 0 (replace), 1 (add), 2 (multiply), 3 (maximum), 4 (minimum) and 5 (mean) exist.", reduce);
+        "reduce is {}; expected 0 (replace), 1 (add), 2 (multiply), 3 (maximum), 4 (minimum) or 5 (mean).", reduce);
   const auto reduction = static_cast<Reduction>(reduce);
   const DType dtype = call.self->dtype;
   const bool ordered = reduction == Reduction::kMaximum || reduction == Reduction::kMinimum;
-  check(!ordered || kind_of(dtype) != Kind::kComplex, Code::kNnInvalid, "{} has dtype {}, which has no order.",
-        call.self_name, dtype);
+  check(!ordered || kind_of(dtype) != Kind::kComplex, Code::kNnInvalid,
+        "{} has dtype {}, which has no order; maximum and minimum need a real dtype.", call.self_name, dtype);
   Workspace workspace;
   const std::uint64_t neutral_offset = workspace.allocate(sizeof(Element));
   const std::uint64_t one_offset = workspace.allocate(sizeof(Element));

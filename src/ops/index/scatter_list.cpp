@@ -29,10 +29,10 @@ Tensor resolve_indices(Kernels& kernels, Staging& staging, const Tensor& indices
   const Tensor positions = staging.make(indices.shape, DType::kUint32);
   append(kernels, linearize_kernels(kName, positions, {{indices, {size, 1, false}}}));
   if (!mask) return positions;
-  const Tensor nowhere = staging.make({1}, DType::kUint32);
-  append(kernels, fill_kernels(kName, nowhere, Element{~0U}));
+  const Tensor no_index = staging.make({1}, DType::kUint32);
+  append(kernels, fill_kernels(kName, no_index, Element{~0U}));
   append(kernels,
-         pointwise_kernels(kName, row_of(TernaryOp::kWhere), DType::kUint32, {mask, &positions, &nowhere}, positions));
+         pointwise_kernels(kName, row_of(TernaryOp::kWhere), DType::kUint32, {mask, &positions, &no_index}, positions));
   return positions;
 }
 
@@ -40,8 +40,8 @@ void check_member(const Tensor& member, const Tensor& updates, std::int64_t axis
   check_same_dtype(updates, "updates", member, kMember);
   check_view(member, kMember);
   check(updates.shape.size() == member.shape.size() + 1, Code::kNnInvalid,
-        "updates has shape {} and {} {}; updates has one dimension more, that of the tensors.", updates.shape, kMember,
-        member.shape);
+        "updates has shape {} and {} {}; a first dimension more, that of the tensors, is expected.", updates.shape,
+        kMember, member.shape);
   checked_dim(axis, member.shape.size(), "axis");
   for (std::size_t i = 0; i < member.shape.size(); ++i) {
     check(updates.shape[i + 1] <= member.shape[i], Code::kNnInvalid,
@@ -62,7 +62,8 @@ void check_tensors(const std::vector<Tensor>& members, const Tensor& indices, co
   if (mask) check_operand(*mask, kMask, kMasks);
   for (const Tensor& member : members) check_member(member, updates, axis);
   check(updates.shape[0] == static_cast<std::int64_t>(members.size()), Code::kNnInvalid,
-        "updates has shape {}; varRef has {} tensors.", updates.shape, members.size());
+        "updates has shape {}; varRef has {} tensors, and updates needs a slice for each.", updates.shape,
+        members.size());
   check_vector(indices, "indice", members.size());
   if (mask) check_vector(*mask, kMask, members.size());
 }
@@ -86,7 +87,7 @@ std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
   const TensorPtr mask = optional_tensor(handles.mask);
   check_tensors(members, *indices, *updates, mask, handles.axis);
   const std::string_view reduce = handles.reduce ? handles.reduce : "update";
-  check(reduce == "update", Code::kNnInvalid, "reduceOptional is \"{}\"; only \"update\" exists.", reduce);
+  check(reduce == "update", Code::kNnInvalid, "reduceOptional is \"{}\"; expected \"update\".", reduce);
   const std::size_t along = checked_dim(handles.axis, members.front().shape.size(), "axis");
   Executor::Operands operands;
   operands.inputs.add(members.data(), members.data() + members.size());

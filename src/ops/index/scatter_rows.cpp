@@ -64,7 +64,7 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
   check_index(*indices, "indices");
   check_same_dtype(*updates, "updates", *var, "varRef");
   check_view(*updates, "updates");
-  check(!var->shape.empty(), Code::kNnInvalid, "varRef is a scalar; it has no rows.");
+  check(!var->shape.empty(), Code::kNnInvalid, "varRef is a scalar; a tensor with rows is expected.");
   Shape shape = indices->shape;
   shape.append(var->shape.begin() + 1, var->shape.end());
   check_shape(*updates, "updates", shape, "a row of varRef for each index makes");
@@ -98,8 +98,8 @@ std::shared_ptr<Executor> plan(const InplacePutArgs& args) {
   check_view(*index, "index");
   check_view(*source, "source");
   const std::int64_t count = index->elements();
-  check(source->elements() == count, Code::kNnInvalid, "source has {} elements; index has {}.", source->elements(),
-        count);
+  check(source->elements() == count, Code::kNnInvalid,
+        "source has {} elements and index {}; the same number is expected.", source->elements(), count);
   Workspace workspace;
   const MergedRows index_rows(workspace, *index, index->shape.size(), count);
   const MergedRows source_rows(workspace, *source, source->shape.size(), count);
@@ -124,10 +124,11 @@ std::size_t check_update(const Tensor& data, const char* data_name, const Tensor
                          std::int64_t axis) {
   const std::size_t rank = data.shape.size();
   check(rank >= 2 && updates.shape.size() == rank, Code::kNnInvalid,
-        "{} has shape {} and updates {}; expected two dimensions or more, and as many of both.", data_name, data.shape,
-        updates.shape);
+        "{} has shape {} and updates {}; the same number of dimensions, two at least, is expected.", data_name,
+        data.shape, updates.shape);
   const std::size_t along = checked_dim(axis, rank, "axis");
-  check(along > 0, Code::kNnInvalid, "axis is {}; dimension 0 is that of the indices.", axis);
+  check(along > 0, Code::kNnInvalid, "axis is {}; a dimension after 0, which is that of the indices, is expected.",
+        axis);
   check_shape(indices, "indices", {updates.shape[0]}, "updates has this many slices:");
   for (std::size_t i = 0; i < rank; ++i) {
     check(updates.shape[i] <= data.shape[i], Code::kNnInvalid, "updates has shape {}; it must fit into {} {}.",
@@ -198,7 +199,7 @@ std::shared_ptr<Executor> plan(const OneHotArgs& args) {
   }
   check(on->elements() == 1 && off->elements() == 1, Code::kNnInvalid,
         "onValue has {} elements and offValue {}; expected one of each.", on->elements(), off->elements());
-  check(classes >= 0, Code::kNnInvalid, "numClasses is {}; it is not negative.", classes);
+  check(classes >= 0, Code::kNnInvalid, "numClasses is {}; expected 0 or more.", classes);
   const std::size_t along = axis == -1 ? self->shape.size() : checked_dim(axis, self->shape.size() + 1, "axis");
   check_shape(*out, "out", with(self->shape, along, classes), "with the classes the shape is");
   Workspace workspace;

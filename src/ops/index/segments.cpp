@@ -91,7 +91,7 @@ std::shared_ptr<Executor> plan(const ThreeInterpolateBackwardArgs& args) {
   const std::int64_t count = grad->shape[2];
   check_shape(*indices, "idx", {batches, count, 3}, "three for each element of grad_x are");
   check_shape(*weights, "weight", {batches, count, 3}, "three for each element of grad_x are");
-  check(points >= 0, Code::kNnInvalid, "m is {}; it is not negative.", points);
+  check(points >= 0, Code::kNnInvalid, "m is {}; expected 0 or more.", points);
   check_shape(*out, "grad_y", {batches, channels, points}, "with m elements the shape is");
   // Three steps: products of gradients and weights in the workspace, contiguous indices, and a deterministic
   // scatter-add.

@@ -46,7 +46,8 @@ Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime:
     if (execution.subgroup_size == 1) return {8, 8};
     return {execution.subgroup_size, execution.subgroup_size * (rows < 64 ? 1 : 8), true};
   }
-  // In interleaved rows the neighbours of an element belong to other rows, so neighbouring threads take those.
+  // In interleaved rows the neighbours of an element belong to other rows, so neighbouring threads take those, if there
+  // are enough rows for all threads of a GPU.
   const bool side_by_side = !unit_steps && rows >= 4096;
   const Team team{side_by_side ? 1 : power_of_two_for(count / kVec8), 128};
   return {team.threads, std::max(team.threads, team.group)};

@@ -255,8 +255,7 @@ void check_reach(const StridedCall& call, const StridedOperand& operand, const S
   const ByteSpan span = span_of(*operand.tensor);
   const auto elements = static_cast<std::uint64_t>(element_count(shape));
   check(span.end - span.begin < kMax && elements < kMax, Code::kNnInvalid,
-        "{} reads or writes places all over a tensor of {} bytes to make {} elements; less than 2^32 of both are "
-        "supported.",
+        "{} accesses a tensor of {} bytes at any index to compute {} elements; less than 2^32 of both are supported.",
         call.name, span.end - span.begin, elements);
 }
 

@@ -18,6 +18,7 @@ ARGUMENT_STRUCT(TransposeArguments, TRANSPOSE_ARGUMENTS);
 CONSTANT_STRUCT(TransposeConstants, TRANSPOSE_CONSTANTS);
 
 constexpr std::size_t kOuter = std::tuple_size_v<decltype(TransposeArguments::sizes)>;
+/// Fewer elements, of at most 8 bytes, fit in a first-level cache, where the order of accesses costs little.
 constexpr std::int64_t kFewElements = 4096;
 
 /// A copy whose contiguous dim is `row` in the input and `column` in the output.

@@ -60,10 +60,11 @@ std::shared_ptr<Executor> plan(const LinalgCrossArgs& args) {
   check_view(*out, "out");
   const Shape shape = check_broadcast(*self, "self", *other, "other");
   check_shape(*out, "out", shape, "the operands broadcast to");
-  check(!shape.empty(), Code::kNnInvalid, "self and other are scalars; a vector has three elements.");
+  check(!shape.empty(), Code::kNnInvalid, "self and other are scalars; a dimension of three elements is expected.");
   const std::size_t along = checked_dim(dim, shape.size(), "dim");
   check(size_along(*self, shape, along) == 3 && size_along(*other, shape, along) == 3, Code::kNnInvalid,
-        "self has shape {} and other {}; both have three elements along dimension {}.", self->shape, other->shape, dim);
+        "self has shape {} and other {}; both must have three elements along dimension {}.", self->shape, other->shape,
+        dim);
   constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("linalg/cross");
   const ComputeClass compute =
       std::max(class_for(promoted, {self->dtype, out->dtype}), class_for(promoted, {other->dtype, out->dtype}));

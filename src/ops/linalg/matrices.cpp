@@ -126,14 +126,15 @@ DType computed_in(DType dtype) { return dtype == DType::kFloat16 || dtype == DTy
 std::int64_t matrix_count(const Shape& batch) { return element_count(batch); }
 
 void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId param) {
-  check(tensors[param].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; a matrix has two dimensions.",
+  check(tensors[param].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; two dimensions at least are expected.",
         tensors.name(param), tensors[param].shape);
 }
 
 void check_squares(const TensorParameters& tensors, TensorParameters::ParamId param) {
   check_matrices(tensors, param);
   check(rows_of(tensors[param]) == columns_of(tensors[param]), Code::kNnInvalid,
-        "{} has shape {}; the last two dimensions have the same size.", tensors.name(param), tensors[param].shape);
+        "{} has shape {}; square matrices, the last two dimensions, are expected.", tensors.name(param),
+        tensors[param].shape);
 }
 
 SquareParameters add_squares(TensorParameters& tensors, const char* name, const InputArg& self, const OutputArg& out) {

@@ -161,7 +161,7 @@ std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const InputArg&
   tensors.check_views();
   check_matrices(tensors, self);
   check(mode >= QrMode::kReduced && mode <= QrMode::kOnlyR, Code::kNnInvalid,
-        "mode is {}; 0 (reduced), 1 (complete) and 2 (only R) are expected.", static_cast<std::int64_t>(mode));
+        "mode is {}; expected 0 (reduced), 1 (complete) or 2 (only R).", static_cast<std::int64_t>(mode));
   const Sizes sizes = sizes_of(tensors[self], mode);
   if (mode != QrMode::kOnlyR) {
     tensors.check_shape(q, shape_of(tensors[self], sizes.rows, sizes.shared), "the result has shape");

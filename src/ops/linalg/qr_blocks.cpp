@@ -19,13 +19,14 @@ ARGUMENT_STRUCT(QrScaleArguments, QR_SCALE_ARGUMENTS);
 CONSTANT_STRUCT(MatricesConstants, MATRICES_CONSTANTS);
 CONSTANT_STRUCT(QrScaleConstants, QR_SCALE_CONSTANTS);
 
-constexpr std::int64_t kMinThreads = 8;  // of the work group that decomposes a panel
-constexpr std::int64_t kMaxThreads = 128;
+constexpr std::int64_t kMinThreads = 8;    // of the work group that decomposes a panel
+constexpr std::int64_t kMaxThreads = 128;  // as in shaders/linalg/qr_panel.comp
 
 /// A panel kernel makes one pass over the rows for each column, one before and one after them. With few threads a pass
 /// has many iterations (a kernel has a limit for their sum), so tall matrices get kMaxThreads, which suffice for all
 /// rows that scale() accepts.
 std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
+  // 18 passes of the fewest threads, eight, over 16384 rows take 36,864 iterations.
   constexpr std::int64_t kFewRows = 16384;
   return execution.is_cpu_device && rows <= kFewRows
              ? std::clamp<std::int64_t>(execution.subgroup_size, kMinThreads, kMaxThreads)

@@ -45,7 +45,8 @@ std::shared_ptr<Executor> plan(const TriangularSolveArgs& args) {
   const std::int64_t rows = rows_of(tensors[a]);
   const std::int64_t width = columns_of(tensors[self]);
   check(rows_of(tensors[self]) == rows, Code::kNnInvalid,
-        "self has shape {} and A has shape {}; both have as many rows.", tensors[self].shape, tensors[a].shape);
+        "self has shape {} and A has shape {}; the same number of rows is expected.", tensors[self].shape,
+        tensors[a].shape);
   const auto batch = broadcast(batch_of(tensors[self]), batch_of(tensors[a]));
   check(batch.has_value(), Code::kNnInvalid,
         "self has shape {} and A has shape {}; the dimensions before the last two do not broadcast.",

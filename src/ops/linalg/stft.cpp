@@ -44,12 +44,12 @@ struct StftSizes {
 StftSizes checked_sizes(const Tensor& self, const StftAttributes& attributes) {
   const std::int64_t length = self.shape.back();
   check(attributes.size > 0 && attributes.size <= length, Code::kNnInvalid,
-        "nFft is {} and a signal has {} elements; 1 to as many are expected.", attributes.size, length);
+        "nFft is {} and a signal has {} elements; expected 1 to the length of the signal.", attributes.size, length);
   check(attributes.size <= kMaxSize, Code::kNnInvalid, "nFft is {}; at most {} is supported.", attributes.size,
         kMaxSize);
-  check(attributes.hop > 0, Code::kNnInvalid, "hopLength is {}; it is positive.", attributes.hop);
+  check(attributes.hop > 0, Code::kNnInvalid, "hopLength is {}; expected 1 or more.", attributes.hop);
   check(attributes.window > 0 && attributes.window <= attributes.size, Code::kNnInvalid,
-        "winLength is {} and nFft {}; 1 to as many are expected.", attributes.window, attributes.size);
+        "winLength is {} and nFft is {}; expected 1 to nFft.", attributes.window, attributes.size);
   // A real signal has conjugated frequencies in the upper half, which `onesided` leaves out.
   return {1 + (length - attributes.size) / attributes.hop,
           attributes.onesided ? attributes.size / 2 + 1 : attributes.size};
@@ -142,8 +142,8 @@ std::shared_ptr<Executor> plan_stft(const InputArg& self_handle, const InputArg&
   const DType real = real_part_of(tensors[self].dtype);
   if (tensors.has(window)) {
     check(real_part_of(tensors[window].dtype) == real, Code::kNnInvalid,
-          "windowOptional has dtype {} and self {}; their parts have the same.", tensors[window].dtype,
-          tensors[self].dtype);
+          "windowOptional has dtype {} and self {}; real or complex dtypes of the same precision are expected.",
+          tensors[window].dtype, tensors[self].dtype);
   }
   const DType result = attributes.complex ? complex_of(real) : real;
   check(tensors[out].dtype == result, Code::kNnInvalid, "out has dtype {}; {} is expected.", tensors[out].dtype,
@@ -155,7 +155,7 @@ std::shared_ptr<Executor> plan_stft(const InputArg& self_handle, const InputArg&
   tensors.check_shape(window, {attributes.window}, "winLength makes");
   const bool complex = is_complex(tensors[self].dtype) || (tensors.has(window) && is_complex(tensors[window].dtype));
   check(!complex || !attributes.onesided, Code::kNnInvalid,
-        "onesided is true and self or windowOptional complex; only real signals have frequencies twice.");
+        "onesided is true, and self or windowOptional is complex; a real signal and window are expected.");
   Shape expected(shape.begin(), shape.end() - 1);
   expected.push_back(sizes.frequencies);
   expected.push_back(sizes.frames);

@@ -23,6 +23,8 @@ struct TriangleFlags {
 /// Returns whether Cholesky, LU and triangular solves are blocked, so that most of their work is products of matrices:
 /// for real matrices with at least 96 rows. Rows of such matrices are aligned to kPanelWidth elements.
 bool use_blocked(std::int64_t rows, DType dtype);
+/// kWidth of the panel kernels in shaders/linalg, which hold a row of a panel in registers. Wider panels would leave
+/// less of the work to products of matrices.
 constexpr std::int64_t kPanelWidth = 16;
 inline std::int64_t row_alignment_for(std::int64_t rows, DType dtype) {
   return use_blocked(rows, dtype) ? kPanelWidth : 1;

@@ -99,8 +99,8 @@ std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles) {
   for (const Cloud& cloud : clouds) check_cloud(tensors, cloud);
   const Shape& first = tensors[clouds[0].points].shape;
   const Shape& second = tensors[clouds[1].points].shape;
-  check(first[0] == second[0], Code::kNnInvalid, "xyz1 has shape {} and xyz2 {}; as many clouds are expected.", first,
-        second);
+  check(first[0] == second[0], Code::kNnInvalid, "xyz1 has shape {} and xyz2 {}; the same batch size is expected.",
+        first, second);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     std::array<Tensor, 2> differences;
     std::array<Tensor, 2> sums;

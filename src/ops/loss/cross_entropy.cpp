@@ -25,7 +25,7 @@ LossReduction reduction_named(const char* name) {
   const std::string_view kind = name ? name : "mean";
   if (kind == "none") return LossReduction::kNone;
   if (kind == "sum") return LossReduction::kSum;
-  check(kind == "mean", Code::kNnInvalid, "reductionOptional is \"{}\"; \"none\", \"mean\" and \"sum\" exist.", kind);
+  check(kind == "mean", Code::kNnInvalid, "reductionOptional is \"{}\"; expected \"none\", \"mean\" or \"sum\".", kind);
   return LossReduction::kMean;
 }
 

@@ -71,8 +71,8 @@ struct Ctc {
           shape);
     check(shape[0] > 0 && shape.back() > 0, Code::kNnInvalid,
           "logProbs has shape {}; at least one step and one class are expected.", shape);
-    check(blank >= 0 && blank < shape.back(), Code::kNnInvalid, "blank is {}; logProbs has {} classes.", blank,
-          shape.back());
+    check(blank >= 0 && blank < shape.back(), Code::kNnInvalid, "blank is {}; expected 0 to {}, a class of logProbs.",
+          blank, shape.back() - 1);
     check_lengths("inputLengths", steps, shape[0]);
     check_lengths(handles.lengths.name, lengths, INT32_MAX);
     find_samples(steps, lengths, handles.lengths.name);
@@ -109,11 +109,11 @@ struct Ctc {
       samples.push_back({steps[i], lengths[i], first});
       most_targets = std::max(most_targets, lengths[i]);
       first += lengths[i];
-      check(!in_rows || lengths[i] <= shape[1], Code::kNnInvalid, "{} has {}; targets has shape {}.", lengths_name,
-            lengths[i], shape);
+      check(!in_rows || lengths[i] <= shape[1], Code::kNnInvalid,
+            "{} has {}; targets has shape {}, whose rows are shorter.", lengths_name, lengths[i], shape);
     }
-    check(in_rows || first == shape[0], Code::kNnInvalid, "targets has shape {}; {} sums up to {}.", shape,
-          lengths_name, first);
+    check(in_rows || first == shape[0], Code::kNnInvalid,
+          "targets has shape {}; the sum of {}, which is {}, is expected.", shape, lengths_name, first);
   }
 
   void check_alpha(ParamId param) const {

@@ -38,7 +38,7 @@ struct Loss {
     tensors.check_views();
     check_shapes(call.target);
     reduction = checked_reduction(call.reduction);
-    check(call.beta >= 0, Code::kNnInvalid, "beta is {}; it is not negative.", call.beta);
+    check(call.beta >= 0, Code::kNnInvalid, "beta is {}; expected 0 or more.", call.beta);
   }
 
   /// Floating-point losses compute in float, integer ones in INT64.
@@ -48,8 +48,8 @@ struct Loss {
       if (!tensors.has(input)) continue;
       const DType dtype = tensors[input].dtype;
       const auto both = promote(all, dtype);
-      check(both.has_value(), Code::kNnInvalid, "{} has dtype {}; it does not combine with {}.", tensors.name(input),
-            dtype, all);
+      check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and the others promote to {}; no dtype holds both.",
+            tensors.name(input), dtype, all);
       all = *both;
     }
     check_castable(all, tensors[out].dtype, "the result", tensors.name(out));

@@ -5,14 +5,15 @@
 namespace aclvk::ops {
 
 LossReduction checked_reduction(std::int64_t reduction) {
-  check(reduction >= 0 && reduction <= 2, Code::kNnInvalid, "reduction is {}; 0 (none), 1 (mean) and 2 (sum) exist.",
+  check(reduction >= 0 && reduction <= 2, Code::kNnInvalid, "reduction is {}; expected 0 (none), 1 (mean) or 2 (sum).",
         reduction);
   return static_cast<LossReduction>(reduction);
 }
 
 void check_loss_shape(const Tensor& out, const char* name, const Shape& elements, LossReduction reduction) {
   if (reduction == LossReduction::kNone) return check_shape(out, name, elements, "the losses have shape");
-  check(out.elements() == 1, Code::kNnInvalid, "{} has shape {}; the loss of all elements is one.", name, out.shape);
+  check(out.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element, the reduced loss, is expected.", name,
+        out.shape);
 }
 
 }  // namespace aclvk::ops

@@ -26,13 +26,13 @@ constexpr DimMask kClassDim = 1U << 1;
 
 void check_smoothing(const char* name, float smoothing) {
   check(smoothing == 0, Code::kFeatureNotSupported,
-        "labelSmoothing of {} is {}; smoothing needs the logits of the whole vocabulary, of which a device has a part.",
-        name, smoothing);
+        "labelSmoothing of {} is {}; only 0 is supported, as smoothing needs the logits of all devices.", name,
+        smoothing);
 }
 
 void check_vocabulary(Vocabulary vocabulary) {
   check(vocabulary.first >= 0 && vocabulary.last >= vocabulary.first, Code::kNnInvalid,
-        "vocabStartIndex is {} and vocabEndIndex {}; 0 or more and no less than that are expected.", vocabulary.first,
+        "vocabStartIndex is {} and vocabEndIndex {}; 0 or more, in ascending order, are expected.", vocabulary.first,
         vocabulary.last);
 }
 
@@ -44,7 +44,7 @@ void check_factors(const TensorParameters& tensors, ParamId input, ParamId weigh
   }
   check_same_dtype(tensors[weight], tensors.name(weight), tensors[input], tensors.name(input));
   check(tensors[input].shape[1] == tensors[weight].shape[1], Code::kNnInvalid,
-        "{} has shape {} and {} has shape {}; rows of both have as many elements.", tensors.name(input),
+        "{} has shape {} and {} has shape {}; rows of the same length are expected.", tensors.name(input),
         tensors[input].shape, tensors.name(weight), tensors[weight].shape);
 }
 
@@ -83,7 +83,8 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   tensors.check_dtypes({predicted, sum, exponentials}, {DType::kFloat});
   tensors.check_views();
   const Shape& shape = tensors[logits].shape;
-  check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
+  check(!shape.empty(), Code::kNnInvalid,
+        "vocabParallelLogits is a scalar; a last dim, that of the vocabulary, is expected.");
   const Shape samples(shape.begin(), shape.end() - 1);
   for (const ParamId param : {target, largest, predicted, sum, target_offsets, mask}) {
     tensors.check_shape(param, samples, "one for each row of logits has shape");
@@ -91,7 +92,7 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   tensors.check_shape(exponentials, shape, "vocabParallelLogits has shape");
   check_vocabulary(vocabulary);
   check(shape.back() > 0 || element_count(samples) == 0, Code::kNnInvalid,
-        "vocabParallelLogits has shape {}; a row of logits has one at least.", shape);
+        "vocabParallelLogits has shape {}; one logit a row at least is expected.", shape);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
     const Tensor shifted = flat(staging.write(*bound[exponentials]), 1);
@@ -147,7 +148,8 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
   tensors.check_shape(logits, {samples, classes}, "the logits have shape");
   check_vocabulary(vocabulary);
-  check(classes > 0 || samples == 0, Code::kNnInvalid, "weight has shape {}; of no logits there is no largest one.",
+  check(classes > 0 || samples == 0, Code::kNnInvalid,
+        "weight has shape {}; one row at least is expected, as each sample needs a largest logit.",
         tensors[weight].shape);
   const runtime::Execution execution = runtime::execution();
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
@@ -198,8 +200,8 @@ std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) 
   const ParamId softmax = tensors.optional_output(args.softMaxOutOptional);
   const bool multiplies = tensors.has(softmax) && !tensors.has(logits);
   check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
-        "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "
-        "weightOptional.");
+        "softMaxOutOptional is given; vocabParallelLogitsOptional, or inputOptional and weightOptional, are needed for "
+        "it.");
   tensors.check_dtypes({largest, sum, predicted, loss}, {DType::kFloat});
   tensors.check_dtypes({input, weight, logits, softmax}, kFloats);
   tensors.check_views();

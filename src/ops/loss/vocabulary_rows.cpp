@@ -21,7 +21,7 @@ CONSTANT_STRUCT(VocabularyConstants, VOCABULARY_CONSTANTS);
 ARGUMENT_STRUCT(VocabularyGradientArguments, VOCABULARY_GRADIENT_ARGUMENTS);
 CONSTANT_STRUCT(VocabularyGradientConstants, VOCABULARY_GRADIENT_CONSTANTS);
 
-// The buffer of a chunk's logits has at most 256 MiB.
+// Limits the workspace for the logits of a chunk; a smaller buffer makes more products, of fewer rows.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 28;
 // Eight samples share a byte of the bit mask, so no two threads write one byte.
 constexpr std::int64_t kSamplesOfThread = 8;

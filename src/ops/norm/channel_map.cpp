@@ -87,7 +87,7 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
 
 Kernels channel_map_kernels(const ChannelMap& call, const Tensor& factors, const Tensor& out) {
   const bool empty = call.images * call.channels * call.spatial_size == 0;
-  // Without spatial elements a row goes along the channels, since the row of one channel would have one element.
+  // Without spatial elements a row consists of the channels, since the row of one channel would have one element.
   const bool per_element = call.spatial_size == 1;
   const std::int64_t plane = (call.by_image ? call.images : 1) * call.channels;
   const std::int64_t of_image = call.by_image ? call.channels : 0;

@@ -21,7 +21,8 @@ constexpr std::uint32_t kScale = 2;
 constexpr std::uint32_t kVariance = 4;
 constexpr std::uint32_t kPerElement = 8;
 
-/// From this spatial size on a row is one channel of one image. With less, a row goes along the images.
+/// From this spatial size on, two vec8s, a row is one channel of one image. With less, a row is one column of several
+/// images.
 constexpr std::int64_t kMinSpatialSize = 16;
 
 RowCall row_call(const GradientSums& call, bool per_element) {
@@ -50,9 +51,10 @@ void add_operand(RowCall& rows, const Tensor& tensor, Access access, Shape strid
 
 /// Returns how many images a row covers: few enough for the accuracy of the sum and to occupy all cores.
 std::int64_t images_per_chunk(const GradientSums& call) {
-  constexpr std::int64_t kMaxImages = 4096;
-  constexpr std::int64_t kMinImages = 32;
+  constexpr std::int64_t kMaxImages = 4096;                 // keeps the rounding error of a sum of floats small
+  constexpr std::int64_t kMinImages = 32;                   // fewer would make more partial sums than they save time
   constexpr std::int64_t kMaxSpan = std::int64_t{1} << 27;  // elements; a row must not span 2 GiB
+  // Threads that occupy the device.
   const std::int64_t wanted_threads = call.execution.is_cpu_device ? 2048 : 65536;
   const std::int64_t columns = std::max<std::int64_t>(call.channels * call.spatial_size, 1);
   const std::int64_t chunks = std::max<std::int64_t>(wanted_threads / columns, 1);

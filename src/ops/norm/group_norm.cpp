@@ -40,7 +40,8 @@ void check_shapes(const GroupNorm& norm, std::int64_t groups) {
   const Shape& shape = tensors[norm.x].shape;
   check(shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; it needs dims for the batch and for channels.",
         tensors.name(norm.x), shape);
-  check(groups > 0 && shape[1] % groups == 0, Code::kNnInvalid, "{} has {} channels; they make no {} groups.",
+  check(groups > 0 && shape[1] % groups == 0, Code::kNnInvalid,
+        "{} has {} channels and the number of groups is {}; a positive divisor of the channels is expected.",
         tensors.name(norm.x), shape[1], groups);
   tensors.check_shape(norm.gamma, {shape[1]}, "an element for each channel is");
   tensors.check_shape(norm.beta, {shape[1]}, "an element for each channel is");
@@ -74,7 +75,8 @@ std::shared_ptr<Executor> plan_sized_group_norm(const GroupNormHandles& handles,
   const Shape& shape = norm.tensors[norm.x].shape;
   const Shape spatial(shape.begin() + 2, shape.end());
   const bool fits = shape[0] == n && shape[1] == c && (n == 0 || c == 0 || hxw == element_count(spatial));
-  check(fits, Code::kNnInvalid, "N, C and HxW are {}, {} and {}; self has shape {}.", n, c, hxw, shape);
+  check(fits, Code::kNnInvalid, "N, C and HxW are {}, {} and {}; self has shape {}, whose sizes are expected.", n, c,
+        hxw, shape);
   return plan("aclnnGroupNorm", norm, groups, kCentered, epsilon, 1);
 }
 
@@ -93,7 +95,7 @@ std::shared_ptr<Executor> plan(const InstanceNormArgs& args) {
   const auto variance = tensors.output(args.variance);
   tensors.check_all(kNormDtypes);
   const std::string_view format = data_format;
-  check(format == "NCHW" || format == "NHWC", Code::kNnInvalid, "dataFormat is {}; NCHW and NHWC exist.", format);
+  check(format == "NCHW" || format == "NHWC", Code::kNnInvalid, "dataFormat is {}; expected NCHW or NHWC.", format);
   const Shape& shape = tensors[x].shape;
   check(shape.size() == 4, Code::kNnInvalid, "x has shape {}; an image has four dims.", shape);
   const bool last = format == "NHWC";

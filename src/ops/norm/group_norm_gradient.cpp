@@ -43,7 +43,8 @@ void check_shapes(const GroupGradient& call) {
   const Shape& shape = tensors[call.x].shape;
   check(shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; it needs dims for the batch and for channels.",
         tensors.name(call.x), shape);
-  check(call.groups > 0 && shape[1] % call.groups == 0, Code::kNnInvalid, "{} has {} channels; they make no {} groups.",
+  check(call.groups > 0 && shape[1] % call.groups == 0, Code::kNnInvalid,
+        "{} has {} channels and the number of groups is {}; a positive divisor of the channels is expected.",
         tensors.name(call.x), shape[1], call.groups);
   tensors.check_shape(call.dy, shape, "x has shape");
   tensors.check_shape(call.dx, shape, "x has shape");
@@ -73,7 +74,7 @@ class GroupNormGradientKernels {
 
   Kernels kernels() {
     if (x_.empty()) return zeros();
-    if (call_.swish) take_activation_off();
+    if (call_.swish) undo_activation();
     const Tensor sums = staging_.make({images_, all_channels_}, DType::kFloat);
     const Tensor products = staging_.make({images_, all_channels_}, DType::kFloat);
     GradientSums call{call_.name, call_.execution, &dy_, &x_, images_, call_.groups, channels(), spatial_size_};
@@ -125,7 +126,7 @@ class GroupNormGradientKernels {
   Tensor make_factors() { return staging_.make({4, images_, all_channels_}, DType::kFloat); }
 
   /// Replaces dy by the gradient of the normalised value, before the activation.
-  void take_activation_off() {
+  void undo_activation() {
     ChannelFactors call = factors_call(kFactorForward);
     call.beta = bound_[call_.beta];
     const Tensor factors = make_factors();
@@ -184,8 +185,8 @@ std::shared_ptr<Executor> plan_group_norm_backward(const GroupNormGradHandles& h
   const bool empty = sizes.n == 0 || sizes.c == 0;
   const bool fits = shape[0] == sizes.n && shape[1] == sizes.c &&
                     (empty || sizes.hxw == element_count({shape.begin() + 2, shape.end()}));
-  check(fits, Code::kNnInvalid, "N, C and HxW are {}, {} and {}; input has shape {}.", sizes.n, sizes.c, sizes.hxw,
-        shape);
+  check(fits, Code::kNnInvalid, "N, C and HxW are {}, {} and {}; input has shape {}, whose sizes are expected.",
+        sizes.n, sizes.c, sizes.hxw, shape);
   return plan(call);
 }
 
@@ -204,7 +205,8 @@ std::shared_ptr<Executor> plan_group_norm_swish_grad(const GroupNormGradHandles&
   call.swish = swish;
   check_shapes(call);
   const std::string_view format = data_format ? data_format : "NCHW";
-  check(format == "NCHW" || format.empty(), Code::kNnInvalid, "dataFormatOptional is \"{}\"; \"NCHW\" exists.", format);
+  check(format == "NCHW" || format.empty(), Code::kNnInvalid, "dataFormatOptional is \"{}\"; expected \"NCHW\".",
+        format);
   return plan(call);
 }
 

@@ -16,8 +16,9 @@ Shape required_normalized_shape(const IntArrayArg& array) {
 
 std::size_t leading_dims(const TensorParameters& tensors, ParamId x, const Shape& normalized, const char* what) {
   const Shape& shape = tensors[x].shape;
-  check(!normalized.empty() && normalized.size() <= shape.size(), Code::kNnInvalid, "{} is {}; {} has shape {}.", what,
-        normalized, tensors.name(x), shape);
+  check(!normalized.empty() && normalized.size() <= shape.size(), Code::kNnInvalid,
+        "{} is {}; {} has shape {}, some of whose last dims, one at least, are expected.", what, normalized,
+        tensors.name(x), shape);
   const std::size_t lead = shape.size() - normalized.size();
   const Shape trailing(shape.begin() + lead, shape.end());
   check(trailing == normalized, Code::kNnInvalid, "{} is {}; the last dims of {} are {}.", what, normalized,
@@ -28,7 +29,7 @@ std::size_t leading_dims(const TensorParameters& tensors, ParamId x, const Shape
 void check_last_dim(const TensorParameters& tensors, ParamId param, ParamId x) {
   if (!tensors.has(param)) return;
   const Shape& shape = tensors[x].shape;
-  check(!shape.empty(), Code::kNnInvalid, "{} has shape (); it needs a dim that is normalised.", tensors.name(x));
+  check(!shape.empty(), Code::kNnInvalid, "{} is a scalar; a dim that is normalised is expected.", tensors.name(x));
   tensors.check_shape(param, {shape.back()}, "the last dim of x is");
 }
 

@@ -104,7 +104,7 @@ RowOperand operand(const Tensor& tensor, Access access) {
 }
 
 /// Returns the placeholder of an operand that the call does not have.
-RowOperand stand_in(const RowCall& rows) {
+RowOperand unused_operand(const RowCall& rows) {
   RowOperand filler = rows.operands[0];
   filler.strides = Shape(rows.rows.size(), 0);
   filler.step = 0;
@@ -157,7 +157,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
   std::size_t walked = 0;
   for (const Slot& slot : slots) {
     if (!slot.tensor) {
-      rows.operands.push_back(stand_in(rows));
+      rows.operands.push_back(unused_operand(rows));
       continue;
     }
     RowOperand row_operand = operand(*slot.tensor, slot.access);
@@ -200,7 +200,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
     if (given)
       add(parameter, Access::kRead, {0, in_group}, in_group - 1);
     else
-      rows.operands.push_back(stand_in(rows));
+      rows.operands.push_back(unused_operand(rows));
   }
   add(&y, Access::kWrite, {channels * span, rows.count}, 0);
   rows.operands[kY].step = 1;
@@ -209,7 +209,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
     if (one)
       add(one, Access::kWrite, head(one->strides, 2), 0);
     else
-      rows.operands.push_back(stand_in(rows));
+      rows.operands.push_back(unused_operand(rows));
   }
   return row_kernels(rows, call.execution);
 }
@@ -237,7 +237,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
     if (parameter)
       add(parameter, Access::kRead, {0, parameter->strides[0]});
     else
-      rows.operands.push_back(stand_in(rows));
+      rows.operands.push_back(unused_operand(rows));
   }
   add(&y, Access::kWrite, {channels * span, 1});
   rows.operands[kY].step = channels;
@@ -247,7 +247,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
       add(one, Access::kWrite,
           {one->strides[0], one->strides[one->shape.back() == channels ? one->shape.size() - 1 : 1]});
     else
-      rows.operands.push_back(stand_in(rows));
+      rows.operands.push_back(unused_operand(rows));
   }
   return row_kernels(rows, call.execution);
 }

@@ -118,10 +118,11 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   for (const ParamId param : {first_map, second_map})
     tensors.check_shape(param, {kCodes}, "one for each code has shape");
   const std::string_view mode = handles.mode ? handles.mode : "BLOCKWISE";
-  check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; \"BLOCKWISE\" exists.", mode);
-  check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; it is positive.", attributes.block);
+  check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; expected \"BLOCKWISE\".", mode);
+  check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; expected 1 or more.", attributes.block);
   const std::int64_t count = tensors[variable].elements();
-  check(count <= kMaxBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMaxBytes / 4);
+  check(count <= kMaxBytes / 4, Code::kNnInvalid, "varRef has {} elements; at most {} are supported.", count,
+        kMaxBytes / 4);
   const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
   for (const ParamId param : {first_absmax, second_absmax}) {
     tensors.check_shape(param, {blocks}, "one for each block has shape");

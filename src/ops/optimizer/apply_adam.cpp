@@ -42,8 +42,8 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
   constants.kFlags = flags_of(options);
   add_constants(call, constants);
   // Steps of 0 start each lane at the first coefficient.
-  const Shape nowhere(tensors.variable->shape.size(), 0);
-  call.operands = {{&coefficients, Access::kRead, false, &nowhere}};
+  const Shape no_steps(tensors.variable->shape.size(), 0);
+  call.operands = {{&coefficients, Access::kRead, false, &no_steps}};
   add_operands(call, tensors);
   return strided_kernels(call);
 }

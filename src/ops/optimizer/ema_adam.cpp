@@ -53,7 +53,7 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
   check(!tensors[step].empty(), Code::kNnInvalid, "step has shape {}; its first element is needed.",
         tensors[step].shape);
   check(attributes.mode == 0 || attributes.mode == 1, Code::kNnInvalid,
-        "mode is {}; 0 (decay in the gradient) and 1 (apart from it) exist.", attributes.mode);
+        "mode is {}; expected 0 (decay added to the gradient) or 1 (decoupled decay).", attributes.mode);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor coefficients = staging.make({}, kAdamCoefficients);
     Kernels kernels;

@@ -26,9 +26,9 @@ namespace {
 /// Limits padding to half of the window, as PyTorch does: then every window has an element.
 void check_padding(const PoolWindow& names, const Window& window) {
   for (const std::int64_t padding : {window.before, window.after}) {
-    check(padding <= window.reach() / 2, Code::kNnInvalid,
+    check(padding <= window.dilated_size() / 2, Code::kNnInvalid,
           "{} has the value {}; the window reaches over {} elements, and at most half of them may be padding.",
-          names.padding.name, padding, window.reach());
+          names.padding.name, padding, window.dilated_size());
   }
 }
 
@@ -62,7 +62,7 @@ Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const std::int64_t size = self.shape[lead + i];
     positions.push_back(ceil_mode ? windows[i].output_size_ceil(size) : windows[i].output_size(size));
-    check(positions.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
+    check(positions.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no position along dimension {}.",
           self.shape, lead + i);
   }
   return positions;
@@ -70,7 +70,8 @@ Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
 
 Shape positions_of_gradient(const Tensor& gradient, const Tensor& self, std::size_t dims) {
   check(gradient.shape.size() == self.shape.size(), Code::kNnInvalid,
-        "gradOutput has shape {}; self has {} dimensions.", gradient.shape, self.shape.size());
+        "gradOutput has shape {} and self {} dimensions; the same number is expected.", gradient.shape,
+        self.shape.size());
   return {gradient.shape.end() - dims, gradient.shape.end()};
 }
 

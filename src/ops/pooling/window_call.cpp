@@ -36,14 +36,14 @@ std::uint32_t unroll_factor(const WindowWalk& walk) {
 }
 
 /// An estimate of the elements that the separable kernels read, and the direct one. Writing a result counts as
-/// kOfAResult reads.
+/// kReadsPerWrite reads.
 struct Reads {
   double separable = 0;
   double direct = 1;
 };
 
 Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
-  constexpr double kOfAResult = 16;
+  constexpr double kReadsPerWrite = 16;
   Reads reads;
   Shape shape = x;
   for (std::size_t i = walk.windows.size(); i-- > 0;) {
@@ -51,7 +51,7 @@ Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
     const auto size = static_cast<double>(walk.windows[i].size);
     // A pass reads a window for each element of its result, whose later dims are already pooled.
     shape[dim] = out[dim];
-    reads.separable += static_cast<double>(element_count(shape)) * (size + kOfAResult);
+    reads.separable += static_cast<double>(element_count(shape)) * (size + kReadsPerWrite);
     reads.direct *= size;
   }
   reads.direct *= static_cast<double>(element_count(out));

@@ -34,7 +34,7 @@ struct Call {
 };
 
 std::string_view one_of(const char* value, const char* name, std::string_view first, std::string_view second) {
-  check(value == first || value == second, Code::kNnInvalid, "{} is \"{}\"; \"{}\" and \"{}\" exist.", name, value,
+  check(value == first || value == second, Code::kNnInvalid, "{} is \"{}\"; expected \"{}\" or \"{}\".", name, value,
         first, second);
   return value;
 }
@@ -51,8 +51,9 @@ void check_factor(const TensorPtr& factor, const char* name, const Tensor& self)
 Shape rows_of(const Tensor& self) { return {self.shape.begin(), self.shape.end() - 1}; }
 
 void check_dynamic(const Call& call) {
-  check(!call.offset, Code::kNnInvalid, "{} is given; the quantMode \"dynamic\" has none.", kOffset);
-  check(!call.self->shape.empty(), Code::kNnInvalid, "self is a scalar; the quantMode \"dynamic\" looks at rows.");
+  check(!call.offset, Code::kNnInvalid, "{} is given; NULL is expected with the quantMode \"dynamic\".", kOffset);
+  check(!call.self->shape.empty(), Code::kNnInvalid,
+        "self is a scalar; a last dimension is expected with the quantMode \"dynamic\".");
   check_operand(*call.out_scale, kOutScale, {DType::kFloat});
   check_shape(*call.out_scale, kOutScale, rows_of(*call.self), "an element for each row makes");
 }
@@ -79,7 +80,7 @@ Call checked(const GeluQuantHandles& handles) {
   }
   one_of(handles.quant_mode, "quantMode", "static", "dynamic");
   check(std::string_view(handles.round_mode) == "rint", Code::kNnInvalid,
-        "roundMode is \"{}\"; these dtypes are rounded by \"rint\".", handles.round_mode);
+        "roundMode is \"{}\"; expected \"rint\" for these dtypes.", handles.round_mode);
   check(handles.dst_type == static_cast<std::int64_t>(call.y->dtype), Code::kNnInvalid,
         "dstType is {}; y has dtype {}.", handles.dst_type, call.y->dtype);
   if (call.dynamic) check_dynamic(call);

@@ -136,7 +136,7 @@ std::shared_ptr<Executor> plan_multinomial(const char* name, const InputArg& sel
   check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has {} dimensions; expected 1 or 2.",
         shape.size());
   const std::int64_t choices = shape.back();
-  check(choices > 0, Code::kNnInvalid, "self has shape {}; there is nothing to choose.", shape);
+  check(choices > 0, Code::kNnInvalid, "self has shape {}; one weight at least is expected.", shape);
   check(count > 0 && (replacement || count <= choices), Code::kNnInvalid, "numsamples is {}; expected 1 to {}.", count,
         replacement ? std::int64_t{INT64_MAX} : choices);
   Shape expected = shape;

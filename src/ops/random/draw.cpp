@@ -85,7 +85,7 @@ std::shared_ptr<Executor> plan_uniform(const char* name, const OutputArg& self, 
   check_written(tensors, out, name, true);
   source.check(tensors);
   check(std::isfinite(from) && std::isfinite(to) && from <= to, Code::kNnInvalid,
-        "from is {} and to is {}; expected numbers in this order.", from, to);
+        "from is {} and to is {}; finite numbers in ascending order are expected.", from, to);
   return staged_executor(name, tensors, [=](const BoundTensors& bound, Staging&) {
     DrawCall call = call_of(name, Distribution::kUniform, source.in(bound));
     call.first.number = from;
@@ -114,7 +114,7 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
     all.shape = check_broadcast(all, "mean", tensors[deviations], "std");
   }
   tensors.check_shape(out, all.shape, "the parameters have shape");
-  check(handles.deviation >= 0, Code::kNnInvalid, "std is {}; it is not negative.", handles.deviation);
+  check(handles.deviation >= 0, Code::kNnInvalid, "std is {}; expected 0 or more.", handles.deviation);
   check(!std::isnan(handles.mean), Code::kNnInvalid, "mean is {}; expected a number.", handles.mean);
   return staged_executor(handles.name, tensors,
                          [=, name = handles.name, mean = handles.mean, deviation = handles.deviation](
@@ -171,8 +171,9 @@ std::shared_ptr<Executor> plan_exponential(const OutputArg& self, std::int64_t c
         lambda);
   const bool all = count == tensor.elements();
   check(all || reshaped(tensor, {tensor.elements()}), Code::kNnInvalid,
-        "count is {}, and selfRef, of shape {}, is no row in memory; then count must be the number of its elements.",
-        count, tensor.shape);
+        "count is {} and selfRef has shape {} and strides {}; with several strides between elements {} is expected, "
+        "their number.",
+        count, tensor.shape, tensor.strides, tensor.elements());
   return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging&) {
     DrawCall call = call_of(kName, Distribution::kExponential, source.in(bound));
     call.first.number = lambda;
@@ -198,7 +199,7 @@ std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHa
   const double low = lower->to_double();
   const double high = upper->to_double();
   check(std::isfinite(low) && std::isfinite(high) && low <= high, Code::kNnInvalid,
-        "lower is {} and upper is {}; expected numbers in this order.", low, high);
+        "lower is {} and upper is {}; finite numbers in ascending order are expected.", low, high);
   return staged_executor(
       handles.name, tensors,
       [=, name = handles.name, training = handles.training](const BoundTensors& bound, Staging& staging) {

@@ -44,8 +44,9 @@ void check_mask(const TensorParameters& tensors, ParamId id, std::int64_t elemen
   check(mask.elements() >= mask_bytes(elements), Code::kNnInvalid,
         "{} has {} elements; a bit for each of {} elements, rounded up to 128, takes {} bytes.", tensors.name(id),
         mask.elements(), elements, mask_bytes(elements));
-  check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.",
-        tensors.name(id), mask.shape);
+  check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid,
+        "{} has shape {} and strides {}; one stride between all elements is expected.", tensors.name(id), mask.shape,
+        mask.strides);
 }
 
 /// Views the bytes of a mask that are used.

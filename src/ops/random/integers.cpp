@@ -78,7 +78,7 @@ std::shared_ptr<Executor> plan_random(const char* name, const OutputArg& self, s
   const SourceParameters source(tensors, source_handles);
   check_operand(tensors[out], "selfRef", dtypes_of(name).inputs);
   source.check(tensors);
-  check(from < to, Code::kNnInvalid, "from is {} and to is {}; there is no integer between them.", from, to);
+  check(from < to, Code::kNnInvalid, "from is {} and to is {}; from has to be less than to.", from, to);
   const DType dtype = tensors[out].dtype;
   const Bounds bounds = bounds_of(dtype);
   // Floating-point results beyond the bounds are rounded instead of refused.

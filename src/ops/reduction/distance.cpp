@@ -193,7 +193,7 @@ std::shared_ptr<Executor> plan(const CdistArgs& args) {
   tensors.check_views();
   tensors.check_shape(out, check_rows(tensors[x1], tensors[x2]), "the distances have shape");
   check_exponent(exponent);
-  check(mode >= 0 && mode <= kMaxMode, Code::kNnInvalid, "compute_mode is {}; 0 to {} are known.", mode, kMaxMode);
+  check(mode >= 0 && mode <= kMaxMode, Code::kNnInvalid, "compute_mode is {}; expected 0 to {}.", mode, kMaxMode);
   return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging&) {
     bound.check_disjoint({out}, {x1, x2});
     return cdist_kernels(exponent, *bound[x1], *bound[x2], *bound[out]);

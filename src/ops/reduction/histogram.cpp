@@ -195,7 +195,7 @@ std::shared_ptr<Executor> plan(const BincountArgs& args) {
   if (weight) check_shape(*weight, "weights", x->shape, "self has shape");
   check(sums->shape.size() == 1, Code::kNnInvalid, "out has shape {}; it needs one dim.", sums->shape);
   check(min_length >= 0 && sums->shape[0] >= min_length, Code::kNnInvalid,
-        "minlength is {}; it is not negative, and out has {} elements.", min_length, sums->shape[0]);
+        "minlength is {}; expected 0 to {}, the elements of out.", min_length, sums->shape[0]);
   if (!weight) {
     Histogram histogram{name, ComputeClass::kI32, DType::kInt32, true};
     histogram.compute = class_for(DType::kInt32, {x->dtype, sums->dtype});

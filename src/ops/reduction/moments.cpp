@@ -75,7 +75,7 @@ std::shared_ptr<Executor> plan(const TraceArgs& args) {
   // As in torch.sum, integers are summed in INT64.
   const DType promoted = kind_of(input->dtype) <= Kind::kInteger ? DType::kInt64 : input->dtype;
   check_castable(promoted, output->dtype, "the result", "out");
-  check(input->shape.size() == 2, Code::kNnInvalid, "self has shape {}; a trace is of a matrix.", input->shape);
+  check(input->shape.size() == 2, Code::kNnInvalid, "self has shape {}; a matrix is expected.", input->shape);
   check_view(*input, "self");
   check_view(*output, "out");
   check_shape(*output, "out", output->elements() == 1 ? output->shape : Shape{}, "a trace has shape");

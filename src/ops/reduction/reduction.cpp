@@ -274,8 +274,8 @@ void check_reduced_shape(const Tensor& out, const char* name, const Tensor& self
 
 void check_not_empty(const Tensor& self, const char* name, DimMask dims) {
   const bool has_results = element_count(reduced_shape(self, dims, false)) > 0;
-  check(!self.empty() || !has_results, Code::kNnInvalid, "{} has shape {}; of no elements there is no result.", name,
-        self.shape);
+  check(!self.empty() || !has_results, Code::kNnInvalid,
+        "{} has shape {}; one element at least is expected along the reduced dims.", name, self.shape);
 }
 
 std::int64_t reduced_count(const Tensor& self, DimMask dims) {

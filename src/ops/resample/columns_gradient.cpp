@@ -35,8 +35,8 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
     image.windows.push_back({values[1][i], values[4][i], values[3][i], values[3][i], values[2][i]});
     image.size.push_back(values[0][i]);
     image.positions.push_back(image.windows[i].output_size(values[0][i]));
-    check(image.positions[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
-          image.size, i);
+    check(image.positions[i] > 0, Code::kNnInvalid,
+          "inputSize is {}; the window has no position along its dimension {}.", image.size, i);
   }
   return image;
 }
@@ -84,7 +84,7 @@ std::shared_ptr<Executor> plan(const Im2colBackwardArgs& args) {
   const std::int64_t window = image.windows[0].size * image.windows[1].size;
   const std::int64_t rows = from[from.size() - 2];
   check(rows % window == 0 && from.back() == image.positions[0] * image.positions[1], Code::kNnInvalid,
-        "gradOutput has shape {}; windows of {} elements have {} places in an image of {}.", from, window,
+        "gradOutput has shape {}; windows of {} elements have {} positions in an image of {}.", from, window,
         image.positions, image.size);
   Shape shape(from.begin(), from.end() - 2);
   for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);

@@ -21,8 +21,8 @@ constexpr std::array<const char*, 8> kWeights = {"wIh",
 constexpr std::size_t kOfDirection = 4;
 
 LstmSizes sizes_of(const Tensor& x, const Tensor& h, const BidirectionLstmAttributes& attributes) {
-  check(attributes.layers == 1, Code::kNnInvalid, "numLayers is {}; this operator has one layer.", attributes.layers);
-  check(x.shape.size() == 3, Code::kNnInvalid, "x has shape {}; sequences have three dims.", x.shape);
+  check(attributes.layers == 1, Code::kNnInvalid, "numLayers is {}; expected 1.", attributes.layers);
+  check(x.shape.size() == 3, Code::kNnInvalid, "x has shape {}; three dims are expected.", x.shape);
   check(h.shape.size() == 3, Code::kNnInvalid, "initH has shape {}; expected (directions, batch, hidden size).",
         h.shape);
   LstmSizes of;

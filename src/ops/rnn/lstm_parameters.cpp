@@ -25,6 +25,7 @@ void LstmParameters::check_dtypes() const {
 }
 
 void LstmParameters::find_sizes() {
+  // Products with a larger number, such as that of the weights, could overflow.
   constexpr std::int64_t kMaxLayers = std::int64_t{1} << 16;
   aclvk::check(attributes_.layers > 0 && attributes_.layers <= kMaxLayers, Code::kNnInvalid,
                "numLayers is {}; expected 1 to {}.", attributes_.layers, kMaxLayers);

@@ -68,6 +68,7 @@ RowOperand operand_of(const Tensor& tensor, const Scan& scan, Access access) {
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool is_cpu_device) {
   constexpr std::int64_t kLongest = 49152;
   static_assert(kLongest <= kMaxIterations && (std::int64_t{1} << 31) / kLongest < kMaxIterations);
+  // Chunks that occupy the device.
   const std::int64_t wanted = is_cpu_device ? 128 : 16384;
   if (count < 1024 || (rows * 2 > wanted && count <= kLongest)) return 0;
   const std::int64_t chunk = rows * 2 > wanted ? kLongest : (count / wanted * rows + 7) / 8 * 8;
@@ -211,7 +212,7 @@ std::shared_ptr<Executor> plan_cumulative_product(const char* name, const Cumula
   required_tensor(handles.self);
   const ScalarPtr scalar = required_scalar(dim);
   required_tensor(handles.out);
-  check(kind_of(scalar->dtype()) <= Kind::kInteger, Code::kNnInvalid, "dim has dtype {}; it is an integer.",
+  check(kind_of(scalar->dtype()) <= Kind::kInteger, Code::kNnInvalid, "dim has dtype {}; an integer dtype is expected.",
         scalar->dtype());
   return plan_cumulative(name, Cumulative::kProduct, handles, scalar->to_int64());
 }

@@ -146,7 +146,7 @@ std::shared_ptr<Executor> plan(const ChunkCatArgs& args) {
   }
   check_operand(*out, "out", kFloats);
   const Chunks chunks{checked_dim(dim, tensors[0].shape.size(), "dim"), count};
-  check(count > 0, Code::kNnInvalid, "numChunks is {}; it is positive.", count);
+  check(count > 0, Code::kNnInvalid, "numChunks is {}; expected 1 or more.", count);
   Shape shape(tensors[0].shape.begin(), tensors[0].shape.begin() + chunks.dim);
   std::int64_t elements = 0;
   for (const Tensor& tensor : tensors) {

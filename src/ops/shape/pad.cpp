@@ -135,7 +135,7 @@ std::shared_ptr<Executor> plan(const Im2colArgs& args) {
   const Window columns{sizes[1], steps[1], paddings[1], paddings[1], dilations[1]};
   const std::int64_t down = rows.output_size(input->shape[rank - 2]);
   const std::int64_t across = columns.output_size(input->shape[rank - 1]);
-  check(down > 0 && across > 0, Code::kNnInvalid, "self has shape {}; the window has no place in it.", input->shape);
+  check(down > 0 && across > 0, Code::kNnInvalid, "self has shape {}; the window has no position in it.", input->shape);
   Shape shape(input->shape.begin(), input->shape.end() - 2);
   shape.back() *= rows.size * columns.size;
   shape.push_back(down * across);

@@ -133,7 +133,7 @@ std::shared_ptr<Executor> plan(const RepeatArgs& args) {
     const std::int64_t size = i < shift ? 1 : self->shape[i - shift];
     std::int64_t total = 0;
     const bool fits = repeats[i] >= 0 && !__builtin_mul_overflow(size, repeats[i], &total);
-    check(fits, Code::kNnInvalid, "repeats has the value {}; it is not negative, and sizes have 63 bits.", repeats[i]);
+    check(fits, Code::kNnInvalid, "repeats has the value {}; expected 0 or more, with sizes below 2^63.", repeats[i]);
     shape.push_back(total);
     if (repeats[i] == 1) continue;
     // A single element is broadcast by a stride of 0.

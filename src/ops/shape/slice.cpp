@@ -71,11 +71,11 @@ std::shared_ptr<Executor> plan_slices(const char* name, const Pair& pair, const 
 }
 
 void check_step(std::int64_t step, const char* name) {
-  check(step > 0, Code::kNnInvalid, "{} is {}; it is positive.", name, step);
+  check(step > 0, Code::kNnInvalid, "{} is {}; expected 1 or more.", name, step);
 }
 
 void check_length(const std::vector<std::int64_t>& values, const char* name, std::size_t expected) {
-  check(values.size() == expected, Code::kNnInvalid, "{} has {} values; expected {} as the others.", name,
+  check(values.size() == expected, Code::kNnInvalid, "{} has {} values; expected {}, the number of starts.", name,
         values.size(), expected);
 }
 
@@ -178,20 +178,20 @@ class SliceReader {
     check(named <= shape_.size(), Code::kNnInvalid, "begin names {} dimensions; self has {}.", named, shape_.size());
     for (std::size_t i = 0; i < values; ++i) {
       if (is_set(masks_.ellipsis, i))
-        keep_whole(shape_.size() - named);
+        add_whole_dims(shape_.size() - named);
       else if (is_set(masks_.new_axis, i))
         slice_.shape.push_back(1);
       else
         take(i);
     }
-    keep_whole(shape_.size() - slice_.slices.size());
+    add_whole_dims(shape_.size() - slice_.slices.size());
     return slice_;
   }
 
  private:
   static bool is_set(std::int64_t mask, std::size_t bit) { return bit < 63 && (mask >> bit & 1) != 0; }
 
-  void keep_whole(std::size_t dims) {
+  void add_whole_dims(std::size_t dims) {
     for (; dims > 0 && slice_.slices.size() < shape_.size(); --dims) {
       const std::int64_t size = shape_[slice_.slices.size()];
       add({0, size, 1}, true);
@@ -201,12 +201,13 @@ class SliceReader {
   void take(std::size_t i) {
     const std::int64_t size = shape_[slice_.slices.size()];
     const std::int64_t step = arrays_.steps[i];
-    check(step != 0, Code::kNnInvalid, "strides has the value 0; steps lead somewhere.");
+    check(step != 0, Code::kNnInvalid, "strides has the value 0; another value is expected.");
     if (is_set(masks_.shrink_axis, i)) {
       const std::int64_t at = arrays_.starts[i] < 0 ? arrays_.starts[i] + size : arrays_.starts[i];
       check(at >= 0 && at < size && step > 0, Code::kNnInvalid,
-            "shrinkAxisMask takes element {} of a dimension of {}, with stride {}; it is not there.", arrays_.starts[i],
-            size, step);
+            "shrinkAxisMask selects element {} of a dimension of {}, with stride {}; an element inside of it, and a "
+            "positive stride, are expected.",
+            arrays_.starts[i], size, step);
       return add({at, 1, 1}, false);
     }
     DimSlice part = dim_slice(size, arrays_.starts[i], arrays_.ends[i], step);

@@ -43,13 +43,15 @@ void check_numbers(const View& view, const char* const (&names)[kNumbers], DType
   for (std::size_t i = 0; i < kNumbers; ++i) {
     const Tensor& numbers = *view.numbers[i];
     check_operand(numbers, names[i], kIndices);
-    check(numbers.dtype == dtype, Code::kNnInvalid, "{} has dtype {}; the others that describe views have {}.",
-          names[i], numbers.dtype, dtype);
+    check(numbers.dtype == dtype, Code::kNnInvalid,
+          "{} has dtype {} and other tensors that describe views have {}; the same is expected.", names[i],
+          numbers.dtype, dtype);
     check(numbers.shape.size() <= 1 && numbers.elements() <= static_cast<std::int64_t>(kMaxRank), Code::kNnInvalid,
           "{} has shape {}; expected a vector of at most {} numbers.", names[i], numbers.shape, kMaxRank);
   }
-  check(view.numbers[0]->elements() == view.numbers[1]->elements(), Code::kNnInvalid, "{} has shape {} and {} {}.",
-        names[0], view.numbers[0]->shape, names[1], view.numbers[1]->shape);
+  check(view.numbers[0]->elements() == view.numbers[1]->elements(), Code::kNnInvalid,
+        "{} has shape {} and {} {}; the same number of elements is expected.", names[0], view.numbers[0]->shape,
+        names[1], view.numbers[1]->shape);
   check(view.numbers[2]->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one number.", names[2],
         view.numbers[2]->shape);
 }

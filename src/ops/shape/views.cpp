@@ -262,7 +262,8 @@ std::shared_ptr<Executor> plan(const SplitTensorArgs& args) {
   call.dim = checked_dim(dim, call.self->shape.size(), "dim");
   const std::int64_t size = call.self->shape[call.dim];
   const auto part = static_cast<std::int64_t>(std::min<std::uint64_t>(sections, static_cast<std::uint64_t>(size)));
-  check(sections > 0 || size == 0, Code::kNnInvalid, "splitSections is 0; dimension {} has {} elements.", dim, size);
+  check(sections > 0 || size == 0, Code::kNnInvalid,
+        "splitSections is 0; expected 1 or more, as dimension {} has {} elements.", dim, size);
   const std::int64_t parts = size == 0 ? 1 : (size + part - 1) / part;
   check_part_count(call, parts);
   std::vector<std::int64_t> sizes;
@@ -280,7 +281,8 @@ std::shared_ptr<Executor> plan(const SplitWithSizeArgs& args) {
   std::int64_t sum = 0;
   for (const std::int64_t value : values) {
     check(value >= 0 && value <= call.self->shape[call.dim], Code::kNnInvalid,
-          "splitSize has the value {}; dimension {} has {} elements.", value, dim, call.self->shape[call.dim]);
+          "splitSize has the value {}; dimension {} has {} elements, of which a part takes 0 or more.", value, dim,
+          call.self->shape[call.dim]);
     sum += value;
   }
   check(sum == call.self->shape[call.dim], Code::kNnInvalid, "splitSize sums up to {}; dimension {} has {} elements.",

@@ -40,11 +40,11 @@ std::int64_t inverse_of(std::int64_t factor, std::int64_t modulus) {
 }  // namespace
 
 std::int64_t Window::output_size(std::int64_t length) const {
-  return floor_of(length + before + after - reach(), step) + 1;
+  return floor_of(length + before + after - dilated_size(), step) + 1;
 }
 
 std::int64_t Window::output_size_ceil(std::int64_t length) const {
-  const std::int64_t count = floor_of(length + before + after - reach() + step - 1, step) + 1;
+  const std::int64_t count = floor_of(length + before + after - dilated_size() + step - 1, step) + 1;
   // A last window that would start in the padding after the input is left out, as in PyTorch.
   return (count - 1) * step >= length + before ? count - 1 : count;
 }

@@ -18,8 +18,8 @@ struct Window {
   std::int64_t after = 0;
   std::int64_t dilation = 1;
 
-  /// The dilated size.
-  std::int64_t reach() const { return dilation * (size - 1) + 1; }
+  /// The elements from the first tap to the last one (the effective kernel size).
+  std::int64_t dilated_size() const { return dilation * (size - 1) + 1; }
   /// The number of window positions over an image of this length; 0 or less when there is none.
   std::int64_t output_size(std::int64_t length) const;
   /// The number with ceil_mode: the last window may extend past the padding, but has to start inside of the image or

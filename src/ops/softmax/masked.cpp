@@ -35,7 +35,7 @@ void add_factor(RowCall& call, double factor) {
 
 void check_mask(const TensorParameters& tensors, ParamId mask, ParamId x) {
   const Shape& shape = tensors[x].shape;
-  check(!shape.empty(), Code::kNnInvalid, "{} is a scalar; softmax is of rows.", tensors.name(x));
+  check(!shape.empty(), Code::kNnInvalid, "{} is a scalar; one dimension at least is expected.", tensors.name(x));
   check(broadcast(tensors[mask].shape, shape) == shape, Code::kNnInvalid,
         "{} has shape {}; it does not broadcast to {}, the shape of {}.", tensors.name(mask), tensors[mask].shape,
         shape, tensors.name(x));
@@ -43,7 +43,8 @@ void check_mask(const TensorParameters& tensors, ParamId mask, ParamId x) {
 
 void check_triangle(const Tensor& x, const char* name, bool triangle) {
   check(!triangle || x.shape.size() >= 2, Code::kNnInvalid,
-        "{} has shape {}; the fixed mask is the upper triangle of a matrix.", name, x.shape);
+        "{} has shape {}; two dimensions at least are expected, as the fixed mask is the upper triangle of a matrix.",
+        name, x.shape);
 }
 
 /// Returns the mask expanded to `shape`: the operator's, or a strictly upper triangle that kernels write.
@@ -157,7 +158,7 @@ Windows check_windows(const TensorParameters& tensors, ParamId x, ParamId mask, 
           rows, columns, shape);
   }
   check(shape.size() == 5 || (windows > 0 && shape[0] % windows == 0), Code::kNnInvalid,
-        "x has shape {}; its first dim does not consist of {} windows.", shape, windows);
+        "x has shape {}; a first dim that is a multiple of {}, the number of windows, is expected.", shape, windows);
   const std::int64_t batch = shape.size() == 5 ? shape[0] : shape[0] / windows;
   return {windows, {batch, windows, heads, rows, columns}};
 }
@@ -194,7 +195,7 @@ std::shared_ptr<Executor> plan(const MaskedSoftmaxWithRelPosBiasArgs& args) {
   tensors.check_all(kFloats);
   const Windows windows = check_windows(tensors, x, mask, bias);
   tensors.check_shape(out, tensors[x].shape, "x has shape");
-  check(precision == 0 || precision == 1, Code::kNnInvalid, "innerPrecisionMode is {}; 0 and 1 exist.", precision);
+  check(precision == 0 || precision == 1, Code::kNnInvalid, "innerPrecisionMode is {}; expected 0 or 1.", precision);
   return staged_executor(
       kName, tensors, [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging&) {
         const auto with_windows = [&](const Tensor& tensor) {

@@ -23,7 +23,7 @@ CONSTANT_STRUCT(ChangesConstants, CHANGES_CONSTANTS);
 ARGUMENT_STRUCT(RanksArguments, RANKS_ARGUMENTS);
 CONSTANT_STRUCT(RanksConstants, RANKS_CONSTANTS);
 
-constexpr std::uint32_t kGroup = 64;
+constexpr std::uint32_t kGroup = 64;            // threads of a workgroup, which share nothing
 constexpr std::int64_t kSearchIterations = 32;  // of a binary search; each iteration compares columns
 
 bool wide(const Tensor& tensor) { return size_of(tensor.dtype) > 4; }
@@ -77,7 +77,7 @@ Slices sorted_elements(const Slices& slices, Kernels& kernels, Staging& staging,
 
 /// Calls visit(first, last) for ranges of columns that a thread can compare, from the last range to the first.
 template <typename Visit>
-void from_the_last(std::int64_t columns, std::int64_t most, Visit visit) {
+void for_ranges_backwards(std::int64_t columns, std::int64_t most, Visit visit) {
   for (std::int64_t last = columns; last > 0; last -= std::min(most, last))
     visit(std::max<std::int64_t>(last - most, 0), last);
 }
@@ -89,14 +89,15 @@ Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime:
   Slices current = slices;
   Tensor other = staging.make(slices.order.shape, slices.order.dtype);
   // Stable sorts by the last columns first and by the first columns last sort by all columns (as in LSD radix sort).
-  from_the_last(slices.columns(), kMaxIterations / kSearchIterations, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
-      append(kernels, {merge_kernel(current, first, last, width, other)});
-      // A pass of the bottom-up merge sort reads one order and writes the other.
-      std::swap(current.order, other);
-      current.unordered = false;
-    }
-  });
+  for_ranges_backwards(slices.columns(), kMaxIterations / kSearchIterations,
+                       [&](std::int64_t first, std::int64_t last) {
+                         for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
+                           append(kernels, {merge_kernel(current, first, last, width, other)});
+                           // A pass of the bottom-up merge sort reads one order and writes the other.
+                           std::swap(current.order, other);
+                           current.unordered = false;
+                         }
+                       });
   return current;
 }
 
@@ -109,7 +110,7 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
     constants.kDtype = static_cast<uint>(slices.matrix.dtype);
     constants.kSize = word(static_cast<std::int64_t>(size_of(slices.matrix.dtype)));
     constants.kUnordered = slices.unordered;
-    constants.kMore = !kernels.empty();
+    constants.kContinues = !kernels.empty();
     kernel.add_constants(constants);
     ChangesArguments arguments;
     arguments.rows = word(slices.rows());
@@ -120,7 +121,7 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
     append(kernels, {kernel.build()});
   };
   // Comparing all columns may take several kernels, each of which keeps the changes that earlier ones found.
-  from_the_last(slices.columns(), kMaxIterations, add);
+  for_ranges_backwards(slices.columns(), kMaxIterations, add);
   // Slices without columns are all equal; the kernel marks the first one.
   if (kernels.empty()) add(0, 0);
   return kernels;

@@ -133,7 +133,8 @@ std::shared_ptr<Executor> plan_topk(const InputArg& self, std::int64_t k, std::i
   Shape expected = tensor.shape;
   if (!expected.empty()) expected[call.dim] = k;
   sorted.check_shapes(expected, "k elements of each row of self make");
-  check(k == 1 || !expected.empty(), Code::kNnInvalid, "k is {}; self is a scalar, and so are the results.", k);
+  check(k == 1 || !expected.empty(), Code::kNnInvalid,
+        "k is {}; expected 1, as self is a scalar and so are the results.", k);
   return executor_of(sorted, call, unchanged);
 }
 
@@ -155,7 +156,8 @@ std::shared_ptr<Executor> plan_median_dim(const RowHandles& handles, bool ignore
   const SortCall call = call_of(handles.name, self, handles.dim);
   const std::int64_t size = row_size(self, call.dim);
   const bool has_rows = self.shape.empty() || element_count(without(self.shape, call.dim)) > 0;
-  check(size > 0 || !has_rows, Code::kNnInvalid, "self has shape {}; of no elements there is no median.", self.shape);
+  check(size > 0 || !has_rows, Code::kNnInvalid, "self has shape {}; one element at least is expected along the dim.",
+        self.shape);
   return plan_one_of_each(sorted, middle_of(call, self, size, ignores_nan), handles.keep_dim);
 }
 
@@ -167,8 +169,8 @@ std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const 
   const Tensor& result = sorted.tensors[sorted.values];
   check(result.elements() == 1, Code::kNnInvalid, "{} has shape {}; the median of all is one element.", out.name,
         result.shape);
-  check(!self.empty() || has_nan(self), Code::kNnInvalid, "self has shape {}; no {} is the median of no elements.",
-        self.shape, self.dtype);
+  check(!self.empty() || has_nan(self), Code::kNnInvalid,
+        "self has shape {}; the median of no elements is NaN, which {} cannot hold.", self.shape, self.dtype);
   const SortCall fixed = middle_of(call_of(name, {}, 0), self, self.elements(), ignores_nan);
   return staged_executor(name, sorted.tensors, [=](const BoundTensors& bound, Staging& staging) {
     check_disjoint_from_self(sorted, bound);

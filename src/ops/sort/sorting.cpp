@@ -24,8 +24,8 @@ CONSTANT_STRUCT(MergeConstants, MERGE_CONSTANTS);
 ARGUMENT_STRUCT(PickArguments, PICK_ARGUMENTS);
 CONSTANT_STRUCT(PickConstants, PICK_CONSTANTS);
 
-constexpr std::int64_t kEach = 8;  // elements that a thread of sort/block.comp sorts
-constexpr std::uint32_t kMergeGroup = 64;
+constexpr std::int64_t kPerThread = 8;     // elements that a thread of sort/block.comp sorts
+constexpr std::uint32_t kMergeGroup = 64;  // threads of a workgroup of sort/merge.comp, which share nothing
 
 /// The rows of a sort.
 // Sorting is a stable merge sort: workgroups sort runs in shared memory, and merge kernels double the length of
@@ -41,7 +41,7 @@ struct Rows {
   std::int64_t record_words() const { return wide ? 4 : 2; }
   /// The longest run that a workgroup sorts. On CPU devices exchanging records in shared memory costs more than a merge
   /// kernel.
-  std::int64_t block() const { return is_cpu_device ? kEach : wide ? 1024 : 2048; }
+  std::int64_t block() const { return is_cpu_device ? kPerThread : wide ? 1024 : 2048; }
 };
 
 Rows rows_of(const SortCall& call) {
@@ -74,7 +74,7 @@ KernelBuilder kernel_between(const char* name, std::string_view shader, const Te
 
 /// The length of a run: a power of two, at least the elements of a thread.
 std::int64_t span_for(const Rows& rows) {
-  std::int64_t span = kEach;
+  std::int64_t span = kPerThread;
   while (span < rows.count && span < rows.block()) span *= 2;
   return span;
 }
@@ -83,16 +83,16 @@ std::int64_t span_for(const Rows& rows) {
 runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tensor& from, const Tensor& to) {
   const std::int64_t span = span_for(rows);
   const std::int64_t chunks = (rows.count + span - 1) / span;
-  const std::int64_t threads = rows.rows * chunks * (span / kEach);
+  const std::int64_t threads = rows.rows * chunks * (span / kPerThread);
   // A run stays in a workgroup, whose shared memory is limited; small inputs get small workgroups.
-  std::int64_t group = span / kEach;
+  std::int64_t group = span / kPerThread;
   while (group < threads && group < 128) group *= 2;
   KernelBuilder kernel = kernel_between(call.name, rows.wide ? "sort/block_wide" : "sort/block_narrow", from, to);
   BlockConstants constants;
   constants.local_size = word(group);
   constants.kDtype = static_cast<uint>(from.dtype);
   constants.kSize = static_cast<uint>(size_of(from.dtype));
-  constants.kMerges = span > kEach;
+  constants.kMerges = span > kPerThread;
   kernel.add_constants(constants);
   BlockArguments arguments;
   arguments.rows = word(rows.rows);
@@ -118,7 +118,7 @@ runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_
   const std::int64_t threads = rows.rows * pairs * shares;
   KernelBuilder kernel = kernel_between(call.name, rows.wide ? "sort/merge_wide" : "sort/merge_narrow", from, to);
   MergeConstants constants;
-  constants.kEach = word(each);
+  constants.kPerThread = word(each);
   kernel.add_constants(constants);
   MergeArguments arguments;
   arguments.threads = word(threads);

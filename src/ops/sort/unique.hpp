@@ -25,7 +25,8 @@ struct UniqueHandles {
 std::shared_ptr<Executor> plan_unique(const UniqueHandles& handles);
 /// aclnnUniqueDim: the unique slices along a dim, in lexicographic order.
 std::shared_ptr<Executor> plan_unique_dim(const UniqueHandles& handles, std::int64_t dim);
-/// aclnnUniqueConsecutive: removes only adjacent duplicates. The dim kNoDim means the elements of self.
+/// aclnnUniqueConsecutive: removes only adjacent duplicates. The dim kNoDim, 1000 in the interface, means
+/// the elements of self.
 constexpr std::int64_t kNoDim = 1000;
 std::shared_ptr<Executor> plan_unique_consecutive(const UniqueHandles& handles, std::int64_t dim);
 

@@ -13,7 +13,7 @@ std::string text_of(const Shape& shape) { return fmt::format("({})", fmt::join(s
 std::int64_t element_count(const Shape& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
-    check(size >= 0, Code::kNnInvalid, "a tensor has shape {}; sizes are not negative.", shape);
+    check(size >= 0, Code::kNnInvalid, "a tensor has shape {}; sizes of 0 or more are expected.", shape);
     const bool fits = size <= kMaxElements && (size == 0 || count <= kMaxElements / size);
     check(fits, Code::kNnInvalid, "a tensor has shape {}; at most 2^40 elements are supported.", shape);
     count *= size;

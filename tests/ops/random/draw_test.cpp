@@ -77,7 +77,7 @@ class Drawing : public OpTest {
     }
     const float value = static_cast<float>(from) + static_cast<float>(unit) * static_cast<float>(to - from);
     const Real near = is_integer(type) ? Real(value) : rounded(Real(value), type).real();
-    return near == to ? from : Real(value);
+    return near >= to ? from : Real(value);
   }
 };
 
@@ -112,6 +112,12 @@ TEST_F(Drawing, UniformNumbersFillTheirRangeEvenly) {
       EXPECT_LT(kolmogorov(numbers, [](double x) { return (x + 1) / 4; }), 1.95);
     }
   }
+}
+
+TEST_F(Drawing, UniformNumbersStayBelowAnEndThatTheDtypeDoesNotHold) {
+  // 0.3 is between the halves 0.2998 and 0.30005, to the second of which a third of these numbers would be rounded.
+  const OpTensor self(ACL_FLOAT16, {1009});
+  for (const double number : numbers_in(self, uniform(self, 0.2998, 0.3, kSource))) EXPECT_LT(number, 0.3);
 }
 
 TEST_F(Drawing, SeedsAndOffsetsChangeAllNumbers) {

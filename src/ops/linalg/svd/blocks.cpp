@@ -106,7 +106,7 @@ BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSiz
   }
   take_step(Step::kSpread, lines_.shape[1] * lines_.shape[2]);
   for (std::int64_t sweep = 0; sweep < kSvdSweeps; ++sweep) {
-    // In that many rounds each block meets each other one once.
+    // After that many rounds each block has been paired with each other one once.
     for (std::int64_t round = 0; round < 2 * pairs_ - 1; ++round) rotate(sweep, round);
   }
   take_step(Step::kSum, lines_.shape[1]);

@@ -22,8 +22,8 @@ CONSTANT_STRUCT(SvdBisectConstants, SVD_BISECT_CONSTANTS);
 constexpr std::int64_t kScales = 4;  // numbers of a matrix, as in shaders/linalg/svd/bidiagonal.glsl
 /// The most work groups of a pass: bidiagonal_reflectors.comp sums their partial products in one work group.
 constexpr std::int64_t kMaxGroups = 32;
-constexpr std::int64_t kMinThreads = 8;  // of a work group
-constexpr std::int64_t kMaxThreads = 128;
+constexpr std::int64_t kMinThreads = 8;    // of a work group
+constexpr std::int64_t kMaxThreads = 128;  // as in shaders/linalg/svd/bidiagonal.glsl
 
 /// Threads of a work group. Eight of them take 42,000 iterations for 8192 columns and slightly more rows: a pass goes
 /// over the rows twice for each of its 16 blocks, and the sum over kMaxGroups work groups takes as many.
@@ -110,7 +110,7 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
 }
 
 void BidiagonalValues::bisect() {
-  constexpr std::int64_t kMaxLanes = 8;
+  constexpr std::int64_t kMaxLanes = 8;  // kLanes of shaders/linalg/shuffle.glsl
   const std::int64_t threads = threads_for(work_.execution);
   const std::int64_t lanes = std::min<std::int64_t>(work_.execution.subgroup_size, kMaxLanes);
   const std::int64_t halvings = halvings_of(dtype_);

@@ -39,15 +39,16 @@ Tensor as_words(Tensor tensor) {
 Shape unpacked_shape(const char* name, const Tensor& tensor) {
   if (!is_packed(tensor)) return tensor.shape;
   check(!tensor.shape.empty() && is_contiguous(in_memory_order(tensor)), Code::kNnInvalid,
-        "{} has dtype {}, shape {} and strides {}; elements of four bits lie without gaps.", name, tensor.dtype,
+        "{} has dtype {}, shape {} and strides {}; 4-bit elements without gaps are expected.", name, tensor.dtype,
         tensor.shape, tensor.strides);
   Shape shape = tensor.shape;
   if (tensor.dtype == DType::kInt32) shape[packed_dim(tensor)] *= kNibblesPerWord;
   const bool begins = tensor.dtype == DType::kInt32 || tensor.offset % kNibblesPerWord == 0;
   const bool whole = begins && shape[packed_dim(tensor)] % kNibblesPerWord == 0 &&
                      reinterpret_cast<std::uintptr_t>(tensor.address()) % sizeof(std::uint32_t) == 0;
-  check(whole, Code::kNnInvalid, "{} has shape {}; eights of four bits each, which begin at a word, are expected.",
-        name, tensor.shape);
+  check(whole, Code::kNnInvalid,
+        "{} has shape {}; rows of whole words (eight 4-bit elements), which begin at a word, are expected.", name,
+        tensor.shape);
   return shape;
 }
 

@@ -51,7 +51,9 @@ void check_blocks(const Tensor& packed) {
   check_fractal(packed, "weightInt4Pack");
   const bool whole =
       !is_fractal(packed) || !is_four_bit(packed.dtype) || storage_of(packed).back() % kNibblesPerWord == 0;
-  check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
+  check(whole, Code::kNnInvalid,
+        "weightInt4Pack has storage shape {}; rows of blocks that consist of whole words (eight 4-bit elements) are "
+        "expected.",
         packed.storage);
 }
 
@@ -104,10 +106,10 @@ std::shared_ptr<Executor> plan(const ConvertWeightToINT4PackArgs& args) {
   const bool is_real = tensors[from].dtype == DType::kFloat;
   check_dtype(tensors[to], "weightInt4Pack", is_real ? kReals : kIntegers);
   check_blocks(tensors[to]);
-  check(
-      tensors[from].shape == unpacked_shape("weightInt4Pack", as_words(tensors[to])), Code::kNnInvalid,
-      "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; as many elements of four bits are expected.",
-      tensors[from].shape, tensors[to].dtype, tensors[to].shape);
+  check(tensors[from].shape == unpacked_shape("weightInt4Pack", as_words(tensors[to])), Code::kNnInvalid,
+        "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; the same number of 4-bit elements is "
+        "expected.",
+        tensors[from].shape, tensors[to].dtype, tensors[to].shape);
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
         const Tensor& out = *bound[to];

@@ -70,7 +70,9 @@ KeptPair kept_pair_of(const std::array<std::int8_t, kFour>& four, std::int64_t r
   for (const std::int8_t value : four) pattern = pattern * 2 + static_cast<std::size_t>(value != 0);
   const KeptPair kept = kKeptPairs.at(pattern);
   check(kept.first != kTooMany, Code::kNnInvalid,
-        "weight has more than two elements that are not 0 among {} to {} of row {}.", first, first + kFour - 1, result);
+        "weight has more than two nonzero elements among elements {} to {} of row {}; at most two of four are expected "
+        "(2:4 sparsity).",
+        first, first + kFour - 1, result);
   return kept;
 }
 
@@ -91,7 +93,8 @@ Offsets offsets_of(std::int64_t result, std::int64_t first, std::int64_t result_
 
 Shape shape_of_weight(const IntArrayArg& arg) {
   const auto sizes = required(int_array_handles(), arg);
-  check(sizes->size() == 2, Code::kNnInvalid, "shape has {} dims; results and depth are expected.", sizes->size());
+  check(sizes->size() == 2, Code::kNnInvalid, "shape has {} sizes; two, the results and K, are expected.",
+        sizes->size());
   Shape shape(sizes->data(), sizes->data() + sizes->size());
   check(element_count(shape) > 0, Code::kNnInvalid, "shape is {}; positive sizes are expected.", shape);
   return shape;

@@ -59,13 +59,15 @@ std::uint64_t convolution_weight_elements(const aclIntArray* handle, bool transp
                                           DType dtype) {
   const Shape shape = sizes_in(handle, 0, kConvolutionDims);
   check(dtype == DType::kFloat16, Code::kNnInvalid, "dataType is {}; FLOAT16 is expected.", dtype);
-  check(!transposed, Code::kNnInvalid, "transposed is true; weights of transposed convolutions have no FRACTAL_Z.");
+  check(!transposed, Code::kNnInvalid,
+        "transposed is true; false is expected, as FRACTAL_Z has no weights of transposed convolutions.");
   check(groups >= 1 && groups <= kMaxGroups, Code::kNnInvalid, "groups is {}; 1 to {} is expected.", groups,
         kMaxGroups);
   if (shape.empty() || element_count(shape) == 0) return 0;
   check(shape.size() == kConvolutionDims, Code::kNnInvalid, "tensorShape has {} dims; {} are expected.", shape.size(),
         kConvolutionDims);
-  check(shape[0] % groups == 0, Code::kNnInvalid, "tensorShape is {}; {} groups share the first dim.", shape, groups);
+  check(shape[0] % groups == 0, Code::kNnInvalid,
+        "tensorShape is {}; a first dim that is a multiple of {}, the number of groups, is expected.", shape, groups);
   const std::int64_t filters = shape[0] / groups;
   const std::int64_t joined = groups_per_block(shape[1], filters, groups);
   return static_cast<std::uint64_t>(

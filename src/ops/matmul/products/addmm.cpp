@@ -27,7 +27,7 @@ Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
 }
 
 /// Makes integer scalars of a product of BOOL tensors BOOL, as aclnnAdd does.
-void take_whole_weights(Product& product) {
+void use_bool_scalars(Product& product) {
   for (const auto param : {product.self, product.first, product.second}) {
     if (product.tensors[param].dtype != DType::kBool) return;
   }
@@ -67,7 +67,7 @@ Tensor side_by_side(const Tensor& matrices, Staging& staging) {
 }
 
 /// Returns a batch as one matrix, stacked: (b, k, n) as (b * k, n).
-Tensor below_each_other(const Tensor& matrices, Staging& staging) {
+Tensor stacked(const Tensor& matrices, Staging& staging) {
   const Shape shape{matrices.shape[0] * matrices.shape[1], matrices.shape[2]};
   const auto view = reshaped(matrices, shape);
   return view ? *view : *reshaped(staging.read(matrices), shape);
@@ -83,7 +83,7 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
   const Shape& first = product.tensors[product.first].shape;
   const Shape& second = product.tensors[product.second].shape;
   check(rank == 2 || first[0] == second[0], Code::kNnInvalid,
-        "{} has shape {} and {} has shape {}; they need as many matrices.", handles.first.name, first,
+        "{} has shape {} and {} has shape {}; the same number of matrices is expected.", handles.first.name, first,
         handles.second.name, second);
   check_k(product, first[rank - 1], second[rank - 2]);
   Shape shape = first;
@@ -106,14 +106,15 @@ std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const ScalarA
   check_rank(product, product.second, 3);
   const Shape& first = product.tensors[product.first].shape;
   const Shape& second = product.tensors[product.second].shape;
-  check(first[0] == second[0], Code::kNnInvalid, "{} has shape {} and {} has shape {}; they need as many matrices.",
-        handles.first.name, first, handles.second.name, second);
+  check(first[0] == second[0], Code::kNnInvalid,
+        "{} has shape {} and {} has shape {}; the same number of matrices is expected.", handles.first.name, first,
+        handles.second.name, second);
   check_k(product, first[2], second[1]);
   const Shape shape{first[1], second[2]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
   return plan_product(product, [product, shape](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    return Matrices{side_by_side(*bound[product.first], staging), below_each_other(*bound[product.second], staging),
+    return Matrices{side_by_side(*bound[product.first], staging), stacked(*bound[product.second], staging),
                     *bound[product.out], c_of(product, *bound[product.self], shape)};
   });
 }
@@ -139,7 +140,7 @@ std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const ScalarArg
   Product product = product_of(handles);
   if (beta) product.beta = *required_scalar(beta);
   if (alpha) product.alpha = *required_scalar(alpha);
-  take_whole_weights(product);
+  use_bool_scalars(product);
   check_product(product);
   check_rank(product, product.first, 1);
   check_rank(product, product.second, 1);

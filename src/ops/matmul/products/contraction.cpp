@@ -82,8 +82,7 @@ LabelSet set_of(const Labels& labels) {
 
 Labelled Contraction::make(const Labels& labels, const std::vector<const Labelled*>& sizes) {
   check(labels.size() <= kMaxRank, Code::kNnInvalid,
-        "{} has a product with {} dimensions on its way to the result; at most {} are supported.", name_, labels.size(),
-        kMaxRank);
+        "{} has an intermediate product with {} dimensions; at most {} are supported.", name_, labels.size(), kMaxRank);
   Shape shape;
   for (const int label : labels) {
     const auto has = [&](const Labelled* tensor) { return (set_of(tensor->labels) & bit(label)) != 0; };

@@ -35,7 +35,7 @@ Labelled with_diagonals(const Tensor& tensor, const Labels& labels) {
       continue;
     }
     check(result.tensor.shape[dim] == tensor.shape[i], Code::kNnInvalid,
-          "a tensor has shape {} and {} stands for {} and {} elements of it; those of a diagonal are as many.",
+          "a tensor has shape {}, in which {} has the sizes {} and {}; a repeated label needs equal sizes.",
           tensor.shape, label_text(labels[i]), result.tensor.shape[dim], tensor.shape[i]);
     // Element (i, i): one step moves along both dims.
     result.tensor.strides[dim] += tensor.strides[i];
@@ -51,7 +51,7 @@ Sizes sizes_of(const std::vector<Labelled>& operands) {
       const std::int64_t own = operand.tensor.shape[i];
       std::int64_t& size = sizes[static_cast<std::size_t>(operand.labels[i])];
       check(own == size || own == 1 || size == 1, Code::kNnInvalid,
-            "{} stands for {} elements of one tensor and {} of another; they are as many, or one.",
+            "{} has size {} in one tensor and {} in another; equal sizes, or 1, are expected.",
             label_text(operand.labels[i]), size, own);
       if (size == 1) size = own;
     }
@@ -116,8 +116,8 @@ std::shared_ptr<Executor> plan(const EinsumArgs& args) {
   const DType dtype = tensors[list].dtype;
   std::vector<std::size_t> ranks;
   for (const Tensor& member : tensors.list(list)) {
-    check(member.dtype == dtype, Code::kNnInvalid, "members of tensors have dtypes {} and {}; one is expected.", dtype,
-          member.dtype);
+    check(member.dtype == dtype, Code::kNnInvalid, "members of tensors have dtypes {} and {}; the same is expected.",
+          dtype, member.dtype);
     ranks.push_back(member.shape.size());
   }
   check_castable(dtype, tensors[output].dtype, "the result", "output");

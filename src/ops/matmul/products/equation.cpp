@@ -40,11 +40,13 @@ class Parser {
   }
   std::optional<Term> parse_output() {
     if (at_end()) return std::nullopt;
-    check(take("->"), Code::kNnInvalid, "equation \"{}\" has '{}' at place {}; letters, \"...\", \",\" and \"->\" do.",
-          equation_, equation_[place_], place_);
+    check(take("->"), Code::kNnInvalid,
+          "equation \"{}\" has '{}' at position {}; a letter, \"...\", \",\" or \"->\" is expected.", equation_,
+          equation_[place_], place_);
     Term term = parse_term();
-    check(at_end(), Code::kNnInvalid, "equation \"{}\" has '{}' at place {}; after \"->\" are letters and \"...\".",
-          equation_, equation_[place_], place_);
+    check(at_end(), Code::kNnInvalid,
+          "equation \"{}\" has '{}' at position {}; after \"->\" a letter or \"...\" is expected.", equation_,
+          equation_[place_], place_);
     return term;
   }
 
@@ -65,8 +67,8 @@ class Parser {
         (term.has_ellipsis ? term.after : term.before).push_back(*label);
         ++place_;
       } else if (take("...")) {
-        check(!term.has_ellipsis, Code::kNnInvalid, "equation \"{}\" has two ellipses for one tensor; at most one is.",
-              equation_);
+        check(!term.has_ellipsis, Code::kNnInvalid,
+              "equation \"{}\" has two ellipses for one tensor; at most one is expected.", equation_);
         term.has_ellipsis = true;
       } else {
         break;

@@ -30,10 +30,10 @@ Epilogue epilogue_of(const char* fused_op_type) {
                                         {"gelu_tanh", row_of(UnaryOp::kGeluTanh), false}}};
   const auto* found =
       std::find_if(all.begin(), all.end(), [&](const Epilogue& epilogue) { return epilogue.name == fused_op_type; });
-  check(found != all.end(), Code::kNnInvalid,
-        "fusedOpType is \"{}\"; \"\", \"16cast32\", \"add\", \"mul\", \"relu\", \"gelu_erf\" and \"gelu_tanh\" are "
-        "known.",
-        fused_op_type);
+  check(
+      found != all.end(), Code::kNnInvalid,
+      "fusedOpType is \"{}\"; expected \"\", \"16cast32\", \"add\", \"mul\", \"relu\", \"gelu_erf\" or \"gelu_tanh\".",
+      fused_op_type);
   return *found;
 }
 
@@ -57,7 +57,8 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at) {
   const Shape& x2 = tensors[at.x2].shape;
   const bool have_rank = x1.size() >= 2 && x1.size() == x2.size();
   check(have_rank && std::equal(x1.begin(), x1.end() - 2, x2.begin()) && x1.back() == x2[x2.size() - 2],
-        Code::kNnInvalid, "x1 has shape {} and x2 has shape {}; matrices that meet, of the same batch, are expected.",
+        Code::kNnInvalid,
+        "x1 has shape {} and x2 has shape {}; the same batch, and as many columns of x1 as rows of x2, are expected.",
         x1, x2);
   Shape shape = x1;
   shape.back() = x2.back();

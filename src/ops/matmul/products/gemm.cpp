@@ -28,7 +28,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller, and share nothing
 constexpr std::uint32_t kSweepSpans = 16;       // on CPU devices: long enough to be sequential streams of memory
 
 /// The operands, in the order of shaders/matmul/products/matrices.glsl. All have the same rank.
@@ -120,7 +120,7 @@ Operands with_merged_batch(Operands matrices) {
 /// The direction in which vec8s of b are loaded, kAlong of matrices.glsl.
 enum class Along : std::uint32_t { kNothing = 0, kColumns = 1, kK = 2 };
 
-/// The shaders in shaders/matmul/.
+/// The shaders in shaders/matmul/products/.
 enum class Shader : std::size_t { kGemm, kDot, kSweep };
 
 /// A candidate kernel and its estimated cost.

@@ -89,8 +89,7 @@ void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
 void check_weights(const TensorParameters& tensors, ParamId param, std::int64_t k, std::int64_t layer) {
   const Shape& shape = tensors[param].shape;
   check(shape.size() == 4 && shape[3] == k, Code::kNnInvalid,
-        "{} has shape {}; matrices whose rows have {} elements, of layers, of adapters, are expected.",
-        tensors.name(param), shape, k);
+        "{} has shape {}; (adapters, layers, rows, {}) is expected.", tensors.name(param), shape, k);
   check(layer >= 0 && layer < shape[1], Code::kNnInvalid, "layerIdx is {}; {} has {} layers.", layer,
         tensors.name(param), shape[1]);
 }
@@ -100,7 +99,7 @@ std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, c
   const Shape& y = tensors[at.y].shape;
   const Shape& x = tensors[at.x].shape;
   check(y.size() == 2 && x.size() == 2 && x[0] == y[0], Code::kNnInvalid,
-        "y has shape {} and x has shape {}; matrices of as many rows are expected.", y, x);
+        "y has shape {} and x has shape {}; matrices with the same number of rows are expected.", y, x);
   tensors.check_shape(at.indices, {y[0]}, "an index for each row of y makes");
   tensors.check_shape(at.out, y, "y has shape");
   std::int64_t k = x[1];
@@ -111,7 +110,7 @@ std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, c
   check_weights(tensors, at.weight_b, k, call.layer);
   const Shape& b = tensors[at.weight_b].shape;
   check(!tensors.has(at.weight_a) || tensors[at.weight_a].shape[0] == b[0], Code::kNnInvalid,
-        "weightAOptional has shape {} and weightB has shape {}; as many adapters are expected.",
+        "weightAOptional has shape {} and weightB has shape {}; the same number of adapters is expected.",
         tensors.has(at.weight_a) ? tensors[at.weight_a].shape : b, b);
   const std::int64_t slice = call.y_slice_size == -1 ? y[1] : call.y_slice_size;
   check(slice == b[2], Code::kNnInvalid, "ySliceSize is {}; the matrices of weightB have {} rows.", slice, b[2]);

@@ -50,7 +50,8 @@ struct Broadcast {
 
 Broadcast broadcast_matrices(const Tensor& first, const Tensor& second) {
   check(!first.shape.empty() && !second.shape.empty(), Code::kNnInvalid,
-        "self has shape {} and mat2 has shape {}; a scalar is no matrix.", first.shape, second.shape);
+        "self has shape {} and mat2 has shape {}; tensors of one dimension or more are expected.", first.shape,
+        second.shape);
   const bool has_rows = first.shape.size() > 1;
   const bool has_columns = second.shape.size() > 1;
   Broadcast result{
@@ -100,7 +101,7 @@ std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank,
   const Tensor& second = product.tensors[product.second];
   const bool fits = batch_of(first) == batch_of(second) || (rank == 3 && (first.shape[0] == 1 || second.shape[0] == 1));
   check(fits, Code::kNnInvalid,
-        "self has shape {} and mat2 has shape {}; {} needs as many matrices in both, or one in one of them.",
+        "self has shape {} and mat2 has shape {}; {} needs the same number of matrices in both, or one in one of them.",
         first.shape, second.shape, name);
   check_k(product, first.shape.back(), second.shape[rank - 2]);
   check_result(product, broadcast_matrices(first, second).result());

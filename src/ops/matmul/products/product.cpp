@@ -51,8 +51,9 @@ void check_rank(const Product& product, Product::ParamId param, std::size_t rank
 void check_k(const Product& product, std::int64_t columns, std::int64_t rows) {
   const TensorParameters& tensors = product.tensors;
   check(columns == rows, Code::kNnInvalid,
-        "{} has shape {} and {} has shape {}; {} elements of a row meet {} of a column.", tensors.name(product.first),
-        tensors[product.first].shape, tensors.name(product.second), tensors[product.second].shape, columns, rows);
+        "{} has shape {} and {} has shape {}; the first has {} columns and the second {} rows, which must be equal.",
+        tensors.name(product.first), tensors[product.first].shape, tensors.name(product.second),
+        tensors[product.second].shape, columns, rows);
 }
 
 void check_result(const Product& product, const Shape& shape) {

@@ -10,9 +10,9 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kSweepRows = 4;        // with more rows loads of b are shared, and memory is no bottleneck
-constexpr std::int64_t kWantedTiles = 256;    // of a GPU
+constexpr std::int64_t kWantedTiles = 256;    // workgroups that occupy a GPU
 constexpr std::int64_t kTileElements = 4096;  // elements of out that a workgroup computes on a GPU, roughly
-constexpr std::int64_t kMinSliceK = 256;
+constexpr std::int64_t kMinSliceK = 256;      // a shorter slice saves less time than its partial sums cost
 
 std::int64_t rows_of(const Tensor& matrices) { return matrices.shape[matrices.shape.size() - 2]; }
 std::int64_t columns_of(const Tensor& matrices) { return matrices.shape.back(); }

@@ -97,7 +97,7 @@ std::shared_ptr<Executor> plan(const QuantMatmulDequantArgs& args) {
   check_dtypes(tensors, at);
   const std::string_view mode = x_quant_mode;
   check(mode == "pertoken" || mode == "pertensor", Code::kNnInvalid,
-        "xQuantMode is \"{}\"; \"pertoken\" and \"pertensor\" exist.", mode);
+        "xQuantMode is \"{}\"; expected \"pertoken\" or \"pertensor\".", mode);
   const bool by_rows = mode == "pertoken";
   const bool transposes = transposes_weight;
   const Shape shape = check_shapes(tensors, at, by_rows, transposes);

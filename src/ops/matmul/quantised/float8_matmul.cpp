@@ -46,7 +46,7 @@ void check_dtypes(const ScaledProduct& product) {
   }
   tensors.check_dtypes({product.bias}, integers ? kResults : DTypeSet{DType::kFloat});
   check(tensors[product.out].dtype != DType::kHifloat8, Code::kFeatureNotSupported,
-        "{} has dtype HIFLOAT8; factors may have it, but nothing is rounded to it.", tensors.name(product.out));
+        "{} has dtype HIFLOAT8; only factors may have it.", tensors.name(product.out));
   tensors.check_dtypes({product.out}, kResults);
   tensors.check_views();
 }
@@ -159,9 +159,10 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
   check_shapes(product);
   const Shape of_first = shape_of(tensors, product.first);
   const Shape of_second = shape_of(tensors, product.second);
-  check(of_first[0] == of_second[0], Code::kNnInvalid,
-        "x1 has shape {} and x2 has shape {} in the order of permX1 and permX2; they need as many matrices.", of_first,
-        of_second);
+  check(
+      of_first[0] == of_second[0], Code::kNnInvalid,
+      "x1 has shape {} and x2 has shape {} in the order of permX1 and permX2; the same number of matrices is expected.",
+      of_first, of_second);
   check(call.dtype == static_cast<std::int32_t>(tensors[product.out].dtype), Code::kNnInvalid,
         "dtype is {}; out has dtype {}.", call.dtype, tensors[product.out].dtype);
   check(call.batch_split_factor == 1, Code::kNnInvalid, "batchSplitFactor is {}; 1 is expected.",

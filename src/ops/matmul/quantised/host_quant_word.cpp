@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kUpperBits = 0xFFFFE000;
 // The word of docs/adr/0010: a float with 13 mantissa bits less, an offset of nine bits from bit 37 on, and bit
 // 46.
-constexpr std::uint64_t kAlwaysThere = std::uint64_t{1} << 46;
+constexpr std::uint64_t kFixedBit = std::uint64_t{1} << 46;
 constexpr int kOffsetPlace = 37;
 constexpr std::uint64_t kOffsetBits = 0x1FF;
 constexpr float kMinOffset = -256;
@@ -24,7 +24,7 @@ constexpr float kMaxOffset = 255;
 std::uint64_t word_of(float scale) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &scale, sizeof(bits));
-  return (bits & kUpperBits) | kAlwaysThere;
+  return (bits & kUpperBits) | kFixedBit;
 }
 
 /// Returns the bits of an offset. NaN becomes 0, as in quant_word.comp.

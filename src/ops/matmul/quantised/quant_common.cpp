@@ -35,8 +35,8 @@ void check_three_dims(const TensorParameters& tensors, std::initializer_list<Ten
 
 Shape check_factors(const Shape& x1, const Shape& x2) {
   check(x1.back() == x2[x2.size() - 2], Code::kNnInvalid,
-        "x1 has shape {} and x2 has shape {}, as they are multiplied; {} elements of a row meet {} of a column.", x1,
-        x2, x1.back(), x2[x2.size() - 2]);
+        "x1 has shape {} and x2 has shape {}, as they are multiplied; {} columns and {} rows must be equal.", x1, x2,
+        x1.back(), x2[x2.size() - 2]);
   const auto batch = broadcast(batch_of(x1), batch_of(x2));
   check(batch.has_value(), Code::kNnInvalid, "x1 has shape {} and x2 has shape {}; their batches do not broadcast.", x1,
         x2);

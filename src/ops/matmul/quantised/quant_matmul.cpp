@@ -35,30 +35,30 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
   const DType out = tensors[at.out].dtype;
   const auto name_of = [&](ParamId param) { return tensors.has(param) ? tensors.name(param) : ""; };
   check(!tensors.has(at.offset) || out == DType::kInt8, Code::kNnInvalid,
-        "out has dtype {} and {} is given; it belongs to an INT8 result.", out, name_of(at.offset));
+        "out has dtype {} and {} is given; an INT8 result is expected with it.", out, name_of(at.offset));
   const bool adds_real = tensors.has(at.bias) && tensors[at.bias].dtype != DType::kInt32;
   check(!adds_real || !tensors.has(at.offset), Code::kNnInvalid,
-        "{} has dtype {} and {} is given; one of them is added after the scale.", name_of(at.bias),
-        tensors.has(at.bias) ? tensors[at.bias].dtype : DType::kInt32, name_of(at.offset));
+        "{} has dtype {} and {} is given; at most one of them is expected, as both are added after the scale.",
+        name_of(at.bias), tensors.has(at.bias) ? tensors[at.bias].dtype : DType::kInt32, name_of(at.offset));
   tensors.check_views();
 }
 
 /// Quant words may be padded to whole blocks of columns.
 constexpr std::int64_t kWordsPerBlock = 16;
 
-bool is_filled_up(const Tensor& scale, std::int64_t columns) {
+bool is_padded(const Tensor& scale, std::int64_t columns) {
   const std::int64_t filled = (columns + kWordsPerBlock - 1) / kWordsPerBlock * kWordsPerBlock;
   const bool holds_rows = scale.shape.size() == 1 || (scale.shape.size() == 2 && scale.shape[0] == 1);
   return is_quant_word(scale.dtype) && holds_rows && scale.shape.back() == filled && columns > 0;
 }
 
 void check_scale(const TensorParameters& tensors, ParamId param, std::int64_t columns) {
-  if (!tensors.has(param) || !is_filled_up(tensors[param], columns)) check_columns(tensors, param, columns);
+  if (!tensors.has(param) || !is_padded(tensors[param], columns)) check_columns(tensors, param, columns);
 }
 
 /// Returns the scales without their padding.
 Tensor scale_of(const Tensor& scale, std::int64_t columns) {
-  return is_filled_up(scale, columns) ? sliced(scale, scale.shape.size() - 1, 0, columns) : scale;
+  return is_padded(scale, columns) ? sliced(scale, scale.shape.size() - 1, 0, columns) : scale;
 }
 
 /// Returns the kernels: an integer GEMM into the workspace, then requantisation and the epilogue.
@@ -136,7 +136,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   check(!tensors.has(at.x3) || broadcast(tensors[at.x3].shape, shape) == shape, Code::kNnInvalid,
         "x3Optional has shape {}; it must broadcast to {}.", tensors.has(at.x3) ? tensors[at.x3].shape : shape, shape);
   check(call.by.group_size == 0, Code::kFeatureNotSupported,
-        "groupSize is {}, but no scale has a number for each group.", call.by.group_size);
+        "groupSize is {}; 0 is expected, as no scale has a number for each group.", call.by.group_size);
   return staged_executor({call.name, kFractalNz}, tensors,
                          [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
                            check_disjoint(*bound[at.out], "out", *bound[at.x1], "x1");

@@ -87,7 +87,7 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   const ParamId out = tensors.output(call.out);
   check_unsupported(kName, unsupported);
   check(call.group_size == 0, Code::kFeatureNotSupported,
-        "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
+        "groupSize is {}; 0 is expected, as scales of groups are not supported for integers.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));
   tensors.check_dtypes({x1, x2}, {DType::kInt8});
   tensors.check_dtypes({x1_scale}, {DType::kFloat});

@@ -18,7 +18,7 @@ CONSTANT_STRUCT(QuantWordConstants, QUANT_WORD_CONSTANTS);
 /// kPart of shaders/matmul/quantised/quant_word.comp.
 enum class Part : std::uint32_t { kCutScale = 0, kRoundedScale = 1, kUpperHalf = 2, kOffset = 3 };
 
-constexpr std::uint32_t kAlwaysThere = 0x4000;  // bit 46 of a word, within the upper half
+constexpr std::uint32_t kFixedBit = 0x4000;  // bit 46 of a word, always 1, within the upper half
 
 /// Returns a strided view of one of `count` equal parts of each word.
 Tensor part_of(Tensor words, DType dtype, std::int64_t count, std::int64_t part) {
@@ -77,7 +77,7 @@ std::shared_ptr<Executor> plan_quant_words(const char* name, const InputArg& sca
     // Each half of the words is written by a kernel of its own, so no 64-bit integers are needed.
     Kernels kernels = part_kernels(name, part, *bound[at_scale], lower_half(words));
     append(kernels, bound[at_offset] ? part_kernels(name, Part::kUpperHalf, *bound[at_offset], upper_half(words))
-                                     : fill_kernels(name, upper_half(words), {kAlwaysThere}));
+                                     : fill_kernels(name, upper_half(words), {kFixedBit}));
     return kernels;
   });
 }

@@ -64,8 +64,8 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Param
   tensors.check_dtypes({at.scale}, {DType::kUint64, DType::kInt64});
   const bool is_rounded = tensors[at.out].dtype == DType::kInt8;
   check(is_rounded == tensors.has(at.scale), Code::kNnInvalid,
-        "out has dtype {} and scale is {}; an INT8 result has one, and no other has.", tensors[at.out].dtype,
-        tensors.has(at.scale) ? "given" : "NULL");
+        "out has dtype {} and scale is {}; a scale is expected for an INT8 result, and for no other.",
+        tensors[at.out].dtype, tensors.has(at.scale) ? "given" : "NULL");
   tensors.check_views();
   check_fractal(name, tensors, {at.x2});
 }
@@ -76,8 +76,8 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Or
   const Shape first = permuted_shape(tensors[at.x1].shape, orders.first);
   const Shape second = permuted_shape(tensors[at.x2].shape, orders.second);
   check(first[0] == second[0] && first[2] == second[1], Code::kNnInvalid,
-        "x1 has shape {} and x2 has shape {} in the order of permX1 and permX2; as many matrices, which meet, are "
-        "expected.",
+        "x1 has shape {} and x2 has shape {} in the order of permX1 and permX2; the same batch, and as many columns of "
+        "x1 as rows of x2, are expected.",
         first, second);
   return {first[0], first[1], second[2]};
 }

@@ -26,9 +26,9 @@ constexpr std::int64_t kInWord = 8;  // 4-bit elements in an INT32
 constexpr std::int64_t kMaxRows = 8;
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
 static_assert(kMaxK / kStep <= kMaxIterations);
-constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
-constexpr std::int64_t kMaxLanes = 8;
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand: byte offsets in the shader have 32 bits
+constexpr std::int64_t kMaxLanes = 8;                      // kLanes of the shader
+constexpr std::uint32_t kThreadsPerGroup = 32;             // on GPUs; subgroups may be smaller, and share nothing
 
 /// The operands as matrices.
 struct Operands {

@@ -124,7 +124,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
   const Shape& x = tensors[at.x].shape;
   const Shape weight = unpacked_shape("weight", as_words(tensors[at.weight]));
   check(x.size() >= 2 && weight.size() == 2 && x.back() == weight[0], Code::kNnInvalid,
-        "x has shape {} and weight {}; the columns of x are as many as the rows of a matrix.", x, weight);
+        "x has shape {} and weight {}; a matrix with as many rows as x has columns is expected.", x, weight);
   check(call.group_size >= 0 && call.group_size < std::max<std::int64_t>(weight[0], 1), Code::kNnInvalid,
         "antiquantGroupSize is {}; 0 to {} are expected.", call.group_size, weight[0] - 1);
   const std::int64_t group = call.group_size == 0 ? std::max<std::int64_t>(weight[0], 1) : call.group_size;
