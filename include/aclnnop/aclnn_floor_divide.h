@@ -14,8 +14,8 @@ extern "C" {
  * PyTorch: torch.floor_divide
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Outputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, COMPLEX64, COMPLEX128, BF16
- * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the
- * lowest by -1 wraps.
+ * The quotient self / other, rounded as a number of the dtype it is computed in, and then down.
+ * Integers: a division by 0 gives 0, one of the lowest by -1 wraps.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -40,8 +40,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivide(
  * PyTorch: torch.floor_divide
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: aclScalar* other
- * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the
- * lowest by -1 wraps.
+ * The quotient self / other, rounded as a number of the dtype it is computed in, and then down.
+ * Integers: a division by 0 gives 0, one of the lowest by -1 wraps.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -67,8 +67,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFloorDivides(
  * PyTorch: torch.floor_divide, torch.inplace_floor_divide
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * The first operand is also the result.
- * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the
- * lowest by -1 wraps.
+ * The quotient self / other, rounded as a number of the dtype it is computed in, and then down.
+ * Integers: a division by 0 gives 0, one of the lowest by -1 wraps.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;
@@ -94,8 +94,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceFloorDivide(
  * Inputs: FLOAT, FLOAT16, DOUBLE, INT32, INT64, INT16, INT8, UINT8, BOOL, BF16
  * Attributes: aclScalar* other
  * The first operand is also the result.
- * self / other rounded down, from the exact quotient. Integers: a division by 0 gives 0, one of the
- * lowest by -1 wraps.
+ * The quotient self / other, rounded as a number of the dtype it is computed in, and then down.
+ * Integers: a division by 0 gives 0, one of the lowest by -1 wraps.
  * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
  * 16-bit floats in float. Integers wrap, also scalars.
  * Vulkan: elementwise/binary.comp: eight contiguous elements a thread, else four of any strides;

@@ -100,15 +100,13 @@ T remainder_of(T x, T quotient, T y) {
   return rest;
 }
 
-// The division may have rounded up to an integer that the exact quotient does not reach; then the remainder has the wrong sign.
-// Comparisons with the NaN remainder of a huge quotient are false. Infinite x gives NaN; finite x and infinite y give 0 or -1.
+// The floor of the quotient that IEEE 754 rounds to nearest: 1 / 0.1 gives 10, although the exact quotient is less. Vulkan allows
+// a quotient to be 2.5 units in the last place off, which the remainder corrects. The remainder of an infinity or of a huge
+// quotient is NaN and corrects nothing.
 T div_floor(T x, T y) {
-  const T quotient = floor(div(x, y));
-  const T rest = remainder_of(x, quotient, y);
-  const bool beyond = (rest < T(0) && y > T(0)) || (rest > T(0) && y < T(0));
-  const bool below = isinf(y) && ((x < T(0) && y > T(0)) || (x > T(0) && y < T(0)));
-  const T finite = below ? T(-1) : beyond ? quotient - T(1) : quotient;
-  return isinf(x) && y != T(0) ? sub(quotient, quotient) : finite;
+  const T quotient = div(x, y);
+  precise T corrected = quotient + remainder_of(x, quotient, y) / y;
+  return floor(isnan(corrected) || isinf(corrected) ? quotient : corrected);
 }
 
 // Both propagate NaN.

@@ -236,7 +236,6 @@ TEST_F(BinaryOp, KeepsNanAndInfinity) {
   const Real y[] = {-inf, 5, 2, nan, 0, inf, inf, 0, 65504, nan, 0, -inf};
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
     for (const TensorOp& op : tensor_ops()) {
-      if (op.meaning == Meaning::kDivFloor) continue;  // torch's own answer for infinities is not one
       OpTensor self(type, {12});
       OpTensor other(type, {12});
       const OpTensor out(type, {12});
@@ -248,14 +247,27 @@ TEST_F(BinaryOp, KeepsNanAndInfinity) {
 }
 
 TEST_F(BinaryOp, RoundsFloorDivisionDown) {
-  OpTensor self(ACL_FLOAT, {8});
-  OpTensor other(ACL_FLOAT, {8});
-  const OpTensor out(ACL_FLOAT, {8});
-  const float x[] = {1.0F, -1.0F, 7.0F, -7.0F, 1.0F, 0.9F, 100.0F, -5.0F};
-  const float y[] = {0.1F, 0.1F, 2.0F, 2.0F, -0.1F, 0.3F, 0.7F, 5.0F};
+  OpTensor self(ACL_FLOAT, {11});
+  OpTensor other(ACL_FLOAT, {11});
+  const OpTensor out(ACL_FLOAT, {11});
+  const float x[] = {-1.0F, 7.0F, -7.0F, 1.0F, 0.9F, 100.0F, -5.0F, 6.0F, 3.0e38F, 49.0F, 16777215.0F};
+  const float y[] = {0.3F, 2.0F, 2.0F, -0.3F, 0.4F, 0.7F, 5.0F, 3.0F, 7.0F, 49.0F, 3.0F};
   self.fill([&](std::int64_t i) { return Real{x[i]}; });
   other.fill([&](std::int64_t i) { return Real{y[i]}; });
   check(tensor_ops()[6], self, other, out, ACL_FLOAT);
+}
+
+TEST_F(BinaryOp, TheFloorIsThatOfTheRoundedQuotient) {
+  OpTensor self(ACL_FLOAT, {2});
+  OpTensor other(ACL_FLOAT, {2});
+  const OpTensor out(ACL_FLOAT, {2});
+  self.fill([](std::int64_t i) { return i == 0 ? 1 : -1; });
+  other.fill([](std::int64_t) { return Real{0.1F}; });
+  enqueue([&](auto* n, auto** e) { return aclnnDivModGetWorkspaceSize(self.get(), other.get(), 2, out.get(), n, e); },
+          aclnnDivMod);
+  ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
+  EXPECT_EQ(out.in(out.download(), 0), Number(10));
+  EXPECT_EQ(out.in(out.download(), 1), Number(-10));
 }
 
 TEST_F(BinaryOp, UsesMoreThanOneRowOfGroups) {
