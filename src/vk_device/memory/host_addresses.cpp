@@ -16,6 +16,7 @@
 namespace aclvk::vk {
 namespace {
 
+// Reservations are multiples of a huge page (address_space.cpp).
 constexpr std::uint64_t kReservationUnit = std::uint64_t{2} << 20;
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }

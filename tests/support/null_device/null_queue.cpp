@@ -10,7 +10,7 @@ NullProcessor::Work work_of(const vk::Submission& submission) {
   for (const auto& commands : submission.commands) {
     const auto& recorded = static_cast<const NullCommandBuffer&>(*commands);
     check(recorded.level() == vk::Level::kPrimary, Code::kRuntimeInternal,
-          "a secondary command buffer can not be submitted.");
+          "A secondary command buffer is submitted; a primary one is expected.");
     work.commands.push_back(&recorded);
   }
   return work;
