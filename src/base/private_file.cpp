@@ -49,7 +49,7 @@ File open_folder(const fs::path& path) {
 
 std::vector<std::byte> read_all(const File& file, const fs::path& path) {
   std::vector<std::byte> bytes;
-  constexpr std::size_t kBlockBytes = 1 << 16;
+  constexpr std::size_t kBlockBytes = 1 << 16;  // of one read(2)
   for (ssize_t got = 1; got > 0;) {
     const std::size_t before = bytes.size();
     bytes.resize(before + kBlockBytes);
