@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPollInterval{1};
+constexpr std::chrono::milliseconds kPollInterval{1};  // short against the copies of a step
 
 /// Blocks the device calls of other threads while it is closed.
 class Gate {
