@@ -31,7 +31,8 @@ DeviceMemory::DeviceMemory(std::shared_ptr<const BufferSource> buffers, std::sha
 
 void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
   check(bytes > 0, Code::kParamInvalid, "The size is 0; an allocation has at least one byte.");
-  check(placement != Placement::kRegistered, Code::kParamInvalid, "registered memory is the program's own.");
+  check(placement != Placement::kRegistered, Code::kParamInvalid,
+        "The placement is kRegistered, the program's own memory; import_host() takes that.");
   collect();  // reuses freed ranges before the pool creates a block
   if (placement == Placement::kDevice) charge(bytes, MemoryCategory::kAllocations);
   try {
