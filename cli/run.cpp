@@ -62,8 +62,9 @@ std::string shell_quoted(const std::string& text) {
   return word + "'";
 }
 
-/// Prints what the program lacks, and returns whether the dynamic linker would refuse it for that.
-bool wants_stand_ins(const std::filesystem::path& program) {
+/// Prints the functions and libraries that the program lacks, and returns whether the dynamic linker would refuse it
+/// for that.
+bool needs_stand_ins(const std::filesystem::path& program) {
   const Interface interface;
   const auto unmet = find_unmet_dependencies(interface, program);
   if (!unmet || unmet->empty()) return false;
@@ -71,7 +72,7 @@ bool wants_stand_ins(const std::filesystem::path& program) {
   missing.insert(missing.end(), unmet->refused.begin(), unmet->refused.end());
   missing.insert(missing.end(), unmet->unknown.begin(), unmet->unknown.end());
   missing.insert(missing.end(), unmet->missing_libraries.begin(), unmet->missing_libraries.end());
-  fmt::print(stderr, "aclvk: {} wants what is not here: {}. \"aclvk doctor {}\" tells more.\n",
+  fmt::print(stderr, "aclvk: {} needs what this installation lacks: {}. \"aclvk doctor {}\" tells more.\n",
              program.filename().string(), fmt::join(missing, ", "), program.string());
   return unmet->needs_stand_ins;
 }
@@ -80,7 +81,7 @@ void run(const RunOptions& options, const std::vector<std::string>& program) {
   if (program.empty()) throw std::runtime_error("No program is given: aclvk run [OPTION]... -- PROGRAM [ARGUMENT]...");
   const std::filesystem::path file = find_program(program[0]);
   if (file.empty()) throw std::runtime_error(program[0] + " is not there.");
-  const bool stand_ins = wants_stand_ins(file) || options.stand_ins;
+  const bool stand_ins = needs_stand_ins(file) || options.stand_ins;
   for (const auto& [name, value] : environment(options, stand_ins)) {
     if (options.print) fmt::print("export {}={}\n", name, shell_quoted(value));
     setenv(name.c_str(), value.c_str(), 1);

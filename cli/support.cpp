@@ -9,7 +9,7 @@
 namespace cli {
 namespace {
 
-constexpr std::size_t kMaxListed = 40;
+constexpr std::size_t kMaxListed = 40;  // fits a window of a terminal
 
 void print_counts(const Interface& interface, const nlohmann::json& names, const char* title) {
   std::size_t built = 0;

@@ -116,7 +116,8 @@ void check_devices(std::vector<Finding>& findings) {
     }
     for (const DeviceReport& device : devices) {
       sum_on_device(library, device.id);
-      findings.push_back({Verdict::kGood, fmt::format("Device {} adds right: {}.", device.id, device.name), ""});
+      findings.push_back(
+          {Verdict::kGood, fmt::format("Device {} computes correctly: {}.", device.id, device.name), ""});
       if (device.kind == "CPU" && environment_variable("ACLVK_LP_NUM_THREADS").empty() &&
           environment_variable("LP_NUM_THREADS").empty()) {
         findings.push_back({Verdict::kNote, "On a CPU small kernels start faster without worker threads.",

@@ -29,7 +29,7 @@ template <typename T>
 void read(T& member, const char* name, const char* fallback, std::string& first_error) {
   assign(member, fallback);
   const char* text = secure_getenv(name);
-  if (!text) return;
+  if (!text || *text == '\0') return;  // `NAME= program` in a shell is a common way to unset a variable
   if (first_error.empty()) first_error = setting_error(name, text);
   assign(member, text);
 }

@@ -38,7 +38,7 @@ class CAPABILITY("mutex") FairMutex {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds kHandoffAfter{1};
+  static constexpr std::chrono::milliseconds kHandoffAfter{1};  // as WTF::Lock; a context switch takes microseconds
   // The bits of state_.
   static constexpr std::uint32_t kHeld = 1;
   static constexpr std::uint32_t kContended = 2;  // the queue is not empty

@@ -141,7 +141,7 @@ class HandleTable {
   // Reserves an entry of the free list for each slot, so that remove() allocates no memory.
   void add_slot() REQUIRES(mutex_) {
     check(slots_.size() <= kIndexMask, Code::kMemoryAllocation,
-          "{} objects of a kind are alive, the most there can be.", slots_.size());
+          "{} objects of one type are alive; handles have 24 bits for their number.", slots_.size());
     if (free_.capacity() <= slots_.size()) free_.reserve(2 * slots_.size() + 8);
     slots_.emplace_back();
     free_.push_back(static_cast<std::uint32_t>(slots_.size() - 1));

@@ -13,6 +13,7 @@
 namespace aclvk {
 namespace {
 
+// Enough lines to find the first failures in; a loop that fails for hours adds a few more, and not gigabytes.
 constexpr std::uint64_t kFirstLines = 100;
 
 struct Counts {

@@ -11,7 +11,8 @@
 namespace aclvk {
 namespace {
 
-// Capacity of the queue. When it is full, logging blocks, so that no message is lost.
+// Capacity of the queue, as large as spdlog's own by default. When it is full, logging blocks, so that no message is
+// lost.
 constexpr std::size_t kQueued = 8192;
 
 /// A sink that counts flushes. The writer handles its queue in order: when a flush has been handled, all messages

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,11 +19,19 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kGroupOrOtherWritable = S_IWGRP | S_IWOTH;
 
+// Returns the text of errno. A check() has it among its arguments, whose order of evaluation is unspecified, so the
+// failed call precedes the check as a statement of its own.
 std::string last_error() { return std::generic_category().message(errno); }
+
+// Threads of one process may write the same file at the same time, each under a temporary name of its own.
+std::string temporary_name(const std::string& name) {
+  return name + "." + std::to_string(getpid()) + "." + std::to_string(syscall(SYS_gettid));
+}
 
 void check_private(const File& file, const fs::path& path, mode_t kind, const char* expected) {
   struct stat status {};
-  check(fstat(file.fd(), &status) == 0, Code::kFailure, "{} cannot be looked at: {}.", path.string(), last_error());
+  const bool known = fstat(file.fd(), &status) == 0;
+  check(known, Code::kFailure, "The owner and mode of {} cannot be read: {}.", path.string(), last_error());
   check((status.st_mode & S_IFMT) == kind, Code::kNoPermission, "{} is no {}.", path.string(), expected);
   check(status.st_uid == geteuid(), Code::kNoPermission, "{} belongs to user {}; this process runs as user {}.",
         path.string(), status.st_uid, geteuid());
@@ -40,7 +49,7 @@ File open_folder(const fs::path& path) {
 
 std::vector<std::byte> read_all(const File& file, const fs::path& path) {
   std::vector<std::byte> bytes;
-  constexpr std::size_t kBlockBytes = 1 << 16;
+  constexpr std::size_t kBlockBytes = 1 << 16;  // of one read(2)
   for (ssize_t got = 1; got > 0;) {
     const std::size_t before = bytes.size();
     bytes.resize(before + kBlockBytes);
@@ -86,17 +95,17 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
   const File folder = open_folder(path.parent_path());
   check(folder.open(), Code::kFailure, "{} cannot be opened: {}.", path.parent_path().string(), last_error());
   const std::string name = path.filename().string();
-  const std::string temporary = name + "." + std::to_string(getpid());
-  // Written next to the file, then renamed over it, which is atomic.
-  unlinkat(folder.fd(), temporary.c_str(), 0);  // left by a killed process with the same pid
+  const std::string temporary = temporary_name(name);
+  // The bytes are written next to the file, which rename() then replaces atomically.
+  unlinkat(folder.fd(), temporary.c_str(), 0);  // left by a killed process whose numbers this thread has
   const File file(uninterrupted([&] {
     return openat(folder.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   }));
   check(file.open(), Code::kFailure, "{} cannot be made: {}.", temporary, last_error());
   try {
     write_all(file, bytes, path);
-    check(renameat(folder.fd(), temporary.c_str(), folder.fd(), name.c_str()) == 0, Code::kFailure,
-          "{} cannot be put in place: {}.", path.string(), last_error());
+    const bool renamed = renameat(folder.fd(), temporary.c_str(), folder.fd(), name.c_str()) == 0;
+    check(renamed, Code::kFailure, "{} cannot be renamed to {}: {}.", temporary, path.string(), last_error());
   } catch (...) {
     unlinkat(folder.fd(), temporary.c_str(), 0);
     throw;

@@ -11,7 +11,8 @@ using End = void (*)();
 
 constexpr auto kStates = static_cast<std::size_t>(StateId::kCount);
 
-// Ends that create a state anew for ever are an error that the caller reports.
+// One pass ends states in the right order, and a second one those that were used again; states that begin again for
+// ever are an error that the caller reports.
 constexpr int kMaxPasses = 3;
 
 constexpr std::array<const char*, kStates> kNames = {

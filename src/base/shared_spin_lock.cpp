@@ -10,6 +10,7 @@ namespace {
 class Backoff {
  public:
   void wait() noexcept {
+    // The critical sections are a few instructions long, so that nearly every wait ends within the yields.
     constexpr int kYields = 64;
     constexpr std::chrono::microseconds kSleep{50};
     ++waits_ <= kYields ? std::this_thread::yield() : std::this_thread::sleep_for(kSleep);

@@ -27,10 +27,10 @@ void check_buffers(const ElementRange& send, const ElementRange& receive) {
 
 /// Throws HCCL_E_PARA unless both ranges have the same count and type, as one rank requires.
 void check_ranges(const ElementRange& send, const ElementRange& receive) {
-  check(send.count == receive.count, HCCL_E_PARA, "The rank sends {} elements to itself and receives {}.", send.count,
-        receive.count);
-  check(send.data_type == receive.data_type, HCCL_E_PARA, "The rank sends elements of type {} and receives type {}.",
-        send.data_type, receive.data_type);
+  check(send.count == receive.count, HCCL_E_PARA,
+        "sendCount is {} and recvCount is {}; one rank receives what it sends.", send.count, receive.count);
+  check(send.data_type == receive.data_type, HCCL_E_PARA,
+        "sendType is {} and recvType is {}; one rank receives what it sends.", send.data_type, receive.data_type);
   check_count(send.count);
   check(send.displacement <= kMaxElements && receive.displacement <= kMaxElements, HCCL_E_PARA,
         "A displacement ({}, {}) is above {} elements.", send.displacement, receive.displacement, kMaxElements);

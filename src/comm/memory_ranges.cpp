@@ -5,7 +5,7 @@
 namespace aclvk::comm {
 
 void MemoryRanges::set(std::uintptr_t base, std::uint64_t bytes) {
-  check(bytes > 0, HCCL_E_PARA, "The range at {:#x} has no bytes.", base);
+  check(bytes > 0, HCCL_E_PARA, "The range at {:#x} has 0 bytes; at least one is expected.", base);
   const LockGuard lock(mutex_);
   check(ranges_.emplace(base, bytes).second, HCCL_E_PARA, "The range at {:#x} is set already.", base);
 }
@@ -16,7 +16,7 @@ void MemoryRanges::unset(std::uintptr_t base) {
 }
 
 void MemoryRanges::activate(std::uintptr_t address, std::uint64_t bytes) {
-  check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has no bytes.", address);
+  check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has 0 bytes; at least one is expected.", address);
   const LockGuard lock(mutex_);
   // The last range that begins at or before the address. The differences cannot overflow; a sum could.
   auto range = ranges_.upper_bound(address);
@@ -33,7 +33,7 @@ void MemoryRanges::deactivate(std::uintptr_t address) {
 
 // The handle is a number that is never used again, so that a stale one is refused.
 void* MemoryRanges::add_window(std::uintptr_t address, std::uint64_t bytes) {
-  check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has no bytes.", address);
+  check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has 0 bytes; at least one is expected.", address);
   const LockGuard lock(mutex_);
   windows_[next_window_] = bytes;
   return reinterpret_cast<void*>(next_window_++);

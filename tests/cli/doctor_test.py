@@ -11,7 +11,7 @@ from tool import BUILD, CALLS_OPERATOR, LIB64, ToolTest, operator_that_is_not_bu
 class Machine(ToolTest):
     def test_finds_nothing_missing_here(self):
         text = self.output("doctor")
-        self.assertRegex(text, r"(?m)^ok +Device 0 adds right")
+        self.assertRegex(text, r"(?m)^ok +Device 0 computes correctly")
         self.assertNotIn("missing", text)
 
     def test_finds_a_driver_list_that_leads_nowhere(self):

@@ -15,7 +15,7 @@ class Run(ToolTest):
         alone = subprocess.run([str(SAMPLE)], capture_output=True, text=True, check=True, cwd=self.folder).stdout
         result = self.run_tool("run", "--", SAMPLE)
         self.assertEqual(result.stdout, alone)
-        self.assertNotIn("wants what is not here", result.stderr)
+        self.assertNotIn("needs what this installation lacks", result.stderr)
 
     def test_gives_options_to_the_library(self):
         text = self.output("run", "--devices", 4, "--compatibility", "strict", "--log", 2, "--visible", "0,1", "--", "sh", "-c",
@@ -76,13 +76,13 @@ class MissingOperators(ToolTest):
         name = operator_that_is_not_built()
         result = self.run_tool("run", "--log", 3, "--", self.program(name))
         self.assertEqual(result.stdout, "207000\n")
-        self.assertIn(f"program wants what is not here: {name}.", result.stderr)
+        self.assertIn(f"program needs what this installation lacks: {name}.", result.stderr)
         self.assertIn(f"{name}GetWorkspaceSize is not built in aclvk", result.stderr)
 
     def test_of_no_table_is_named_before_the_loader_stops(self):
         result = self.run_tool("run", "--", self.program("aclnnOfAYearToCome"), status=127)
         self.assertEqual(result.stdout, "")
-        self.assertIn("wants what is not here: aclnnOfAYearToCome.", result.stderr)
+        self.assertIn("needs what this installation lacks: aclnnOfAYearToCome.", result.stderr)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ std::string role_of(acldumpTensorType type) {
     case ACL_DUMP_TENSOR_OUTPUT: return "output";
     case ACL_DUMP_TENSOR_WORKSPACE: return "workspace";
   }
-  fail(Code::kInvalidParam, "The type of a tensor is {}; input, output and workspace exist.", static_cast<int>(type));
+  fail(Code::kInvalidParam, "type is {}; INPUT (0), OUTPUT (1) or WORKSPACE (2) is expected.", static_cast<int>(type));
 }
 
 ops::ExceptionTensor::AddressKind address_kind_of(acldumpTensorAddressType type) {
@@ -76,18 +76,18 @@ ops::ExceptionTensor::AddressKind address_kind_of(acldumpTensorAddressType type)
     case ACL_DUMP_ADDR_PTR_PTR: return AddressKind::kIndirect;
     case ACL_DUMP_ADDR_RAW: return AddressKind::kImmediate;
   }
-  fail(Code::kInvalidParam, "addrType is {}; it is none of the public ones.", static_cast<int>(type));
+  fail(Code::kInvalidParam, "addrType is {}; PTR (0), PTR_PTR (1) or RAW (2) is expected.", static_cast<int>(type));
 }
 
 std::vector<std::uint64_t> sizes_of(const uint64_t* sizes, std::uint32_t count, const char* name) {
-  check(count <= ACL_DUMP_MAX_SHAPE_NUM, Code::kInvalidParam, "{} is {}; at most {} are possible.", name, count,
+  check(count <= ACL_DUMP_MAX_SHAPE_NUM, Code::kInvalidParam, "{} is {}; at most {} is expected.", name, count,
         ACL_DUMP_MAX_SHAPE_NUM);
   return {sizes, sizes + count};
 }
 
 ops::ExceptionTensor tensor_of(const acldumpTensorInfo& info) {
-  check(info.placement < ACL_DUMP_PLACEMENT_END, Code::kInvalidParam, "placement is {}; device and host exist.",
-        static_cast<int>(info.placement));
+  check(info.placement < ACL_DUMP_PLACEMENT_END, Code::kInvalidParam,
+        "placement is {}; DEVICE (0) or HOST (1) is expected.", static_cast<int>(info.placement));
   return {role_of(info.type),
           info.tensorSize,
           static_cast<ops::DType>(info.dataType),
@@ -143,8 +143,9 @@ const char* acldumpGetPath(acldumpType dumpType) {
   const char* path = nullptr;
   guard_host(__func__, [&] {
     const auto kind = static_cast<int>(dumpType);
-    check(kind >= AIC_ERR_BRIEF_DUMP && kind <= OVERFLOW_DUMP, Code::kInvalidParam, "dumpType is {}; {} to {} exist.",
-          kind, static_cast<int>(AIC_ERR_BRIEF_DUMP), static_cast<int>(OVERFLOW_DUMP));
+    check(kind >= AIC_ERR_BRIEF_DUMP && kind <= OVERFLOW_DUMP, Code::kInvalidParam,
+          "dumpType is {}; {} to {} is expected.", kind, static_cast<int>(AIC_ERR_BRIEF_DUMP),
+          static_cast<int>(OVERFLOW_DUMP));
     std::string folder = runtime::dump_folder(static_cast<runtime::DumpKind>(kind));
     if (!folder.empty()) path = permanent(std::move(folder));
   });

@@ -57,6 +57,7 @@ Tensor view_from(const std::int64_t* view, std::uint64_t rank, aclDataType dtype
   Tensor tensor;
   tensor.description = new_description();
   tensor.shape = shape_from(view, rank, "viewDims");
+  if (strides) check_array(strides, rank, "stride", Code::kNnInvalid);
   tensor.strides = strides ? Shape(strides, strides + rank) : contiguous_strides(tensor.shape);
   tensor.offset = offset;
   tensor.storage = shape_from(storage, storage_rank, "storageDims");

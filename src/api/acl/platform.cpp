@@ -1,4 +1,4 @@
-// acl/acl_platform.h: facts about the platform as text, as far as a GPU has them.
+// acl/acl_platform.h: properties of the platform as text, as far as a GPU has them.
 #include <algorithm>
 #include <string>
 
@@ -24,7 +24,7 @@ std::string number(aclrtDevAttr attribute) {
   return std::to_string(runtime::device_attribute(device_asked_for(), attribute));
 }
 
-std::string fact(aclplatformDevInfo info) {
+std::string info_text(aclplatformDevInfo info) {
   switch (info) {
     case ACL_PLATFORM_AICORE_CNT: return number(ACL_DEV_ATTR_AICORE_CORE_NUM);
     case ACL_PLATFORM_AICORE_UB_SIZE: return number(ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE);
@@ -37,7 +37,7 @@ std::string fact(aclplatformDevInfo info) {
   }
   const bool known = info > ACL_PLATFORM_AICORE_CNT && info <= ACL_PLATFORM_MEMORY_TYPE;
   check(known, Code::kInvalidParam, "infoType is {}; 0 to 16 is expected.", static_cast<int>(info));
-  fail(Code::kFeatureNotSupported, "Fact {} is about the inside of an NPU core; a Vulkan device has none to tell.",
+  fail(Code::kFeatureNotSupported, "infoType is {}, a property of NPU cores; a Vulkan device has none.",
        static_cast<int>(info));
 }
 
@@ -46,7 +46,7 @@ std::string fact(aclplatformDevInfo info) {
 aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char* value, uint32_t maxLen) {
   return guard(__func__, [&] {
     require(value, "value");
-    const std::string text = fact(infoType);
+    const std::string text = info_text(infoType);
     check(text.size() < maxLen, Code::kInvalidParam, "maxLen is {}; \"{}\" needs {} bytes.", maxLen, text,
           text.size() + 1);
     value[text.copy(value, text.size())] = '\0';
@@ -60,7 +60,7 @@ aclError aclplatformGetInstructionInfo(aclplatformCoreType type, const char* ins
     require(value, "value");
     const bool known = type == ACL_PLATFORM_CORE_TYPE_AI_CORE || type == ACL_PLATFORM_CORE_TYPE_VECTOR_CORE;
     check(known, Code::kInvalidParam, "type is {}; 0 or 1 is expected.", static_cast<int>(type));
-    check(maxLen > 0, Code::kInvalidParam, "maxLen is 0.");
+    check(maxLen > 0, Code::kInvalidParam, "maxLen is 0; room for one byte at least is expected.");
     fail(Code::kFeatureNotSupported, "Kernels here are made of SPIR-V; no device executes the NPU instruction \"{}\".",
          instruction);
   });

@@ -39,7 +39,7 @@ std::vector<int64_t> dims_of(int count, const int64_t* dims) {
 }
 
 std::vector<TensorDesc::Range> ranges_of(size_t count, const int64_t (*ranges)[2]) {
-  check(count == 0 || ranges, Code::kInvalidParam, "{} ranges are announced, but the array is NULL.", count);
+  check(count == 0 || ranges, Code::kInvalidParam, "{} ranges are given, but their array is NULL.", count);
   check_array(ranges, count, "The array of ranges", Code::kInvalidParam);
   std::vector<TensorDesc::Range> result;
   for (size_t i = 0; i < count; ++i) result.push_back({ranges[i][0], ranges[i][1]});
@@ -101,7 +101,7 @@ aclError aclGetTensorDescDimV2(const aclTensorDesc* handle, size_t index, int64_
   return guard(__func__, [&] {
     const auto desc = desc_of(handle);
     require(dimSize, "dimSize");
-    check(index < desc->dims.size(), Code::kInvalidParam, "Index {} is not below the {} dimensions.", index,
+    check(index < desc->dims.size(), Code::kInvalidParam, "index is {}; the description has {} dims.", index,
           desc->dims.size());
     *dimSize = desc->dims[index];
   });
@@ -112,8 +112,8 @@ aclError aclGetTensorDescDimRange(const aclTensorDesc* handle, size_t index, siz
     const auto desc = desc_of(handle);
     require(dimRange, "dimRange");
     check(dimRangeNum >= ACL_TENSOR_SHAPE_RANGE_NUM, Code::kInvalidParam,
-          "dimRangeNum {} leaves no room for 2 numbers.", dimRangeNum);
-    check(index < desc->shape_ranges.size(), Code::kInvalidParam, "Index {} is not below the {} ranges.", index,
+          "dimRangeNum is {}; room for 2 numbers is expected.", dimRangeNum);
+    check(index < desc->shape_ranges.size(), Code::kInvalidParam, "index is {}; the description has {} ranges.", index,
           desc->shape_ranges.size());
     std::copy(desc->shape_ranges[index].begin(), desc->shape_ranges[index].end(), dimRange);
   });
@@ -177,7 +177,7 @@ aclError aclSetTensorConst(aclTensorDesc* handle, void* dataBuffer, size_t lengt
   return guard(__func__, [&] {
     const auto desc = desc_of(handle);
     require(dataBuffer, "dataBuffer");
-    check(length != 0, Code::kInvalidParam, "length is 0.");
+    check(length != 0, Code::kInvalidParam, "length is 0; a constant has at least one byte.");
     const auto* first = static_cast<const std::byte*>(dataBuffer);
     check_array(first, length, "dataBuffer", Code::kInvalidParam);
     desc->constant.assign(first, first + length);

@@ -44,24 +44,25 @@ struct ThreadState {
   const std::uint64_t generation = process_generation();
 };
 
-// A plain pointer, so that destructors that run after Reaper's can still read it.
+// A plain pointer, so that destructors that run after that of ThreadEnd can still read it.
 thread_local ThreadState* thread_state = nullptr;
 thread_local bool thread_ends = false;
 thread_local ThreadValue<int> last_code;
 
-struct Reaper {
-  ~Reaper() {
+/// Its destructor runs when the thread ends.
+struct ThreadEnd {
+  ~ThreadEnd() {
     delete std::exchange(thread_state, nullptr);
     thread_ends = true;
   }
 };
 
-/// Null after the thread's Reaper has run.
+/// Null once the thread's ThreadEnd has been destroyed.
 ThreadState* state_of_thread() {
   if (thread_ends) return nullptr;
   if (thread_state && thread_state->generation != process_generation()) delete std::exchange(thread_state, nullptr);
   if (!thread_state) {
-    static thread_local Reaper reaper;
+    static thread_local ThreadEnd end;
     thread_state = new ThreadState;
   }
   return thread_state;

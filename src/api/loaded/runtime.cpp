@@ -26,6 +26,8 @@ std::int32_t rtKernelLaunch(const void*, std::uint32_t, void*, std::uint32_t, vo
   return no_npu_core(__func__);
 }
 std::int32_t rtGetC2cCtrlAddr(std::uint64_t*, std::uint32_t*) {
-  return api::guard_host(
-      __func__, [] { fail(Code::kFeatureNotSupported, "A Vulkan device has no registers that order its cores."); });
+  return api::guard_host(__func__, [] {
+    fail(Code::kFeatureNotSupported,
+         "rtGetC2cCtrlAddr gives registers with which the cores of an NPU synchronize; a Vulkan device has none.");
+  });
 }

@@ -28,7 +28,7 @@ constexpr uint64_t kTaskTypes = ACL_PROF_TASK_TIME | ACL_PROF_TASK_TIME_L0 | ACL
 // Metrics that boards count and Vulkan lacks: valid in a configuration, and shown nowhere.
 constexpr uint64_t kSilentTypes = ACL_PROF_L2CACHE | ACL_PROF_HCCL_TRACE | ACL_PROF_TASK_MEMORY;
 
-constexpr size_t kLongestPath = 4096;
+constexpr size_t kLongestPath = 4096;  // PATH_MAX of Linux
 
 uint32_t what_of(uint64_t data_types) {
   check((data_types & ~(kCallTypes | kTaskTypes | kSilentTypes | ACL_PROF_MSPROFTX)) == 0, Code::kInvalidParam,
@@ -55,7 +55,8 @@ uint64_t device_bits(const uint32_t* ids, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     check(ids[i] < devices && ids[i] < 64, Code::kInvalidParam, "deviceIdList[{}] is {}; {} devices are visible.", i,
           ids[i], devices);
-    check((bits >> ids[i] & 1U) == 0, Code::kInvalidParam, "Device {} stands in deviceIdList twice.", ids[i]);
+    check((bits >> ids[i] & 1U) == 0, Code::kInvalidParam,
+          "deviceIdList[{}] is {}, which precedes it in the list; each device is expected once.", i, ids[i]);
     bits |= uint64_t{1} << ids[i];
   }
   return bits;
@@ -75,7 +76,7 @@ std::string text_of(const char* text, size_t length, const char* name) {
   check(length > 0 && length <= kLongestPath, Code::kInvalidParam, "The length of {} is {}; 1 to {} is expected.", name,
         length, kLongestPath);
   std::string copy(text, strnlen(text, length));
-  check(!copy.empty(), Code::kInvalidParam, "{} is empty.", name);
+  check(!copy.empty(), Code::kInvalidParam, "{} is empty; at least one character is expected.", name);
   return copy;
 }
 
@@ -114,7 +115,8 @@ aclprofConfig* aclprofCreateConfig(uint32_t* deviceIdList, uint32_t deviceNums, 
 aclError aclprofDestroyConfig(const aclprofConfig* profilerConfig) {
   return guard_host(__func__, [&] {
     check(!profile::started(*config_of(profilerConfig)), Code::kProfilingRuns,
-          "The configuration is in use; aclprofStop comes first.");
+          "profilerConfig {} has been started; aclprofStop is expected before its end.",
+          static_cast<const void*>(profilerConfig));
     profile::config_handles().remove(profilerConfig);
   });
 }

@@ -87,8 +87,9 @@ aclprofSubscribeConfig* aclprofCreateSubscribeConfig(int8_t timeInfoSwitch, aclp
   guard_host(__func__, [&] {
     check(timeInfoSwitch == 0 || timeInfoSwitch == 1, Code::kInvalidParam, "timeInfoSwitch is {}; 0 or 1 is expected.",
           static_cast<int>(timeInfoSwitch));
-    check(is_metrics(aicoreMetrics), Code::kInvalidParam, "aicoreMetrics is {}, which is none.",
-          static_cast<int>(aicoreMetrics));
+    check(is_metrics(aicoreMetrics), Code::kInvalidParam, "aicoreMetrics is {}; 0 to {} or {} is expected.",
+          static_cast<int>(aicoreMetrics), static_cast<int>(ACL_AICORE_MEMORY_ACCESS),
+          static_cast<int>(ACL_AICORE_NONE));
     const profile::SubscribeConfig config{descriptor_of(fd), timeInfoSwitch == 1};
     handle = profile::subscribe_config_handles().insert(std::make_shared<profile::SubscribeConfig>(config));
   });

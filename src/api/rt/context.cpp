@@ -88,7 +88,7 @@ aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
 
 aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t* flags, int32_t* active) {
   return guard(__func__, [&] {
-    check(!flags, Code::kInvalidParam, "flags is not NULL; it is reserved.");
+    check(!flags, Code::kInvalidParam, "flags is {}; it is reserved, NULL is expected.", static_cast<void*>(flags));
     require(active, "active");
     *active = runtime::primary_references(deviceId) > 0 ? 1 : 0;
   });

@@ -85,7 +85,9 @@ aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatu
 aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* utilizationInfo) {
   return guard(__func__, [&] {
     require(utilizationInfo, "utilizationInfo");
-    check(!utilizationInfo->utilizationExtend, Code::kInvalidParam, "utilizationExtend is not NULL; it is reserved.");
+    check(!utilizationInfo->utilizationExtend, Code::kInvalidParam,
+          "utilizationExtend is {}; it is reserved, NULL is expected.",
+          static_cast<const void*>(utilizationInfo->utilizationExtend));
     runtime::check_device_id(deviceId);
     *utilizationInfo = {-1, -1, -1, -1, nullptr};  // Vulkan has no such query; -1 is "unknown"
   });

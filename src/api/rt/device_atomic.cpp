@@ -17,7 +17,7 @@ namespace {
 void check_arrays(const uint32_t* capabilities, const aclrtAtomicOperation* operations, uint32_t count) {
   require(capabilities, "capabilities");
   require(operations, "operations");
-  check(count != 0, Code::kParamInvalid, "count is 0.");
+  check(count != 0, Code::kParamInvalid, "count is 0; at least one operation is expected.");
   check_array(operations, count, "operations");
   check_array(capabilities, count, "capabilities");
 }

@@ -49,7 +49,7 @@ aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t* value) {
 aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char* pciBusId, int32_t len) {
   return guard(__func__, [&] {
     require(pciBusId, "pciBusId");
-    check(len > 0, Code::kInvalidParam, "len is {}; room for an address is expected.", len);
+    check(len > 0, Code::kInvalidParam, "len is {}; a positive number of bytes is expected.", len);
     const std::string address = runtime::pci_address(deviceId);
     check(address.size() < static_cast<size_t>(len), Code::kInvalidParam, "len is {}; \"{}\" needs {} bytes.", len,
           address, address.size() + 1);
@@ -101,7 +101,7 @@ aclError aclrtDeviceGetBareTgid(int32_t* pid) {
 
 aclError aclrtDeviceL2CacheFlush(void* rsv) {
   return guard(__func__, [&] {
-    check(!rsv, Code::kInvalidParam, "rsv is not NULL; it is reserved.");
+    check(!rsv, Code::kInvalidParam, "rsv is {}; it is reserved, NULL is expected.", rsv);
     runtime::flush_caches(runtime::current_context()->device());
   });
 }

@@ -67,8 +67,8 @@ aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo* errorInfo) {
   return guard(__func__, [&] {
     require(errorInfo, "errorInfo");
     runtime::check_device_id(deviceId);
-    check(errorInfo->errorType != ACL_RT_NO_ERROR, Code::kParamInvalid, "errorInfo tells of no error of device {}.",
-          deviceId);
+    check(errorInfo->errorType != ACL_RT_NO_ERROR, Code::kParamInvalid,
+          "errorInfo has the type NO_ERROR; an error of device {} is expected.", deviceId);
     fail(Code::kFeatureNotSupported,
          "Errors of type {} cannot be repaired: Vulkan gives no access to a device's memory banks, caches and links. "
          "aclrtDeviceTaskAbort makes the device usable again after a failed task.",

@@ -46,7 +46,7 @@ aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo* taskInfo, const aclrt
   return guard(__func__, [&] {
     require(taskInfo, "taskInfo");
     ops::check_random_dtype(taskInfo->dataType);
-    check(reserve == nullptr, Code::kParamInvalid, "reserve {} is not NULL.", reserve);
+    check(reserve == nullptr, Code::kParamInvalid, "reserve is {}; NULL is expected.", reserve);
     ops::random_numbers_in_stream(*own_stream_of(stream), task_of(*taskInfo));
   });
 }

@@ -20,7 +20,7 @@ void check_pid(int pid) {
 }
 
 void check_reserved(const void* reserve) {
-  check(!reserve, Code::kInvalidParam, "reserve is not NULL; it is reserved.");
+  check(!reserve, Code::kInvalidParam, "reserve is {}; NULL is expected.", reserve);
 }
 
 /// No flags exist yet, so all of them, and the reserved bytes, have to be 0.

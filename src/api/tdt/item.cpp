@@ -70,7 +70,8 @@ size_t acltdtGetDimNumFromItem(const acltdtDataItem* dataItem) {
 aclError acltdtGetDimsFromItem(const acltdtDataItem* dataItem, int64_t* dims, size_t dimNum) {
   return guard_host(__func__, [&] {
     const auto item = item_of(dataItem);
-    check(dims || (dimNum == 0 && item->dims.empty()), Code::kInvalidParam, "dims is NULL.");
+    check(dims || (dimNum == 0 && item->dims.empty()), Code::kInvalidParam, "dims is NULL; the item has {} dims.",
+          item->dims.size());
     check(dimNum >= item->dims.size(), Code::kInvalidParam, "dimNum is {}; the item has {} dims.", dimNum,
           item->dims.size());
     std::copy(item->dims.begin(), item->dims.end(), dims);

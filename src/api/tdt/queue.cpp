@@ -27,7 +27,7 @@ std::shared_ptr<runtime::QueueAttributes> attributes_of(const acltdtQueueAttr* h
 
 void check_data(const void* data, size_t bytes) {
   require(data, "data");
-  check(bytes > 0, Code::kInvalidParam, "dataSize is 0.");
+  check(bytes > 0, Code::kInvalidParam, "dataSize is 0; at least one byte is expected.");
 }
 
 void check_user_data(const void* data, size_t bytes) {
@@ -99,7 +99,7 @@ aclError acltdtEnqueueData(uint32_t qid, const void* data, size_t dataSize, cons
   return guard(__func__, [&] {
     check_data(data, dataSize);
     check_user_data(userData, userDataSize);
-    check(rsv == 0, Code::kInvalidParam, "rsv is {}; it is reserved and 0.", rsv);
+    check(rsv == 0, Code::kInvalidParam, "rsv is {}; it is reserved, 0 is expected.", rsv);
     const WaitTimeout wait(timeout);
     runtime::enqueue_data(qid, data, dataSize, userData, userDataSize, wait);
   });

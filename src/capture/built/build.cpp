@@ -71,7 +71,8 @@ void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::u
   const auto bound_to = stream->sink().bound_to();
   check(!bound_to, Code::kStreamModel, "Stream {} is bound to model {} already.", stream->id, bound_to.value_or(0));
   check_bindable(*stream);
-  check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
+  check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update, which has to end first.",
+        stream->id);
   check(built->state() == Model::State::kUnderConstruction, Code::kParamInvalid,
         "Model {} is complete, or destroyed; no stream can join it.", built->id);
   stream->queue().batch().flush_now();

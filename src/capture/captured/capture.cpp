@@ -19,8 +19,8 @@ using runtime::CaptureMode;
 using runtime::SchedulerLock;
 
 void check_mode(int mode) {
-  check(mode >= 0 && mode <= 2, Code::kParamInvalid,
-        "Capture mode {} is not one of GLOBAL 0, THREAD_LOCAL 1, RELAXED 2.", mode);
+  check(mode >= 0 && mode <= 2, Code::kParamInvalid, "mode is {}; GLOBAL 0, THREAD_LOCAL 1 or RELAXED 2 is expected.",
+        mode);
 }
 
 void check_thread(const CapturedModel& model) REQUIRES(runtime::scheduler_mutex) {
@@ -44,7 +44,8 @@ void check_beginning(const runtime::StreamPtr& stream, int mode) {
 void check_idle(runtime::Stream& stream) REQUIRES(runtime::scheduler_mutex) {
   stream.check_alive();
   check_not_capturing(stream, "begin a capture on");
-  check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream.id);
+  check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update, which has to end first.",
+        stream.id);
   stream.queue().batch().flush_now();
 }
 
@@ -96,7 +97,8 @@ void finish_capture(const runtime::StreamPtr& stream, void** out) {
         stream->id);
   if (found && out) *out = nullptr;
   check_own_context(*stream);
-  check(!stream->sink().bound_to(), Code::kStreamModel, "Stream {} is bound to a model that is built.", stream->id);
+  check(!stream->sink().bound_to(), Code::kStreamModel,
+        "Stream {} is bound to a model that is built from streams; a captured stream is expected.", stream->id);
   check(!stream->is_default(), Code::kFeatureNotSupported, "Stream {} is the default stream of its context.",
         stream->id);
   const CaptureSink& sink = capture_sink_of(*stream);
@@ -153,7 +155,7 @@ void begin_task_group(const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const SchedulerLock lock;
   const bool updating = !stream->executes() && !find_capture_sink(*stream) && !stream->sink().bound_to();
-  check(!updating, Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
+  check(!updating, Code::kTaskGroupStatus, "Stream {} is inside a task update, which has to end first.", stream->id);
   const CaptureSink& sink = capture_sink_of(*stream);
   sink.model().groups().open(sink.lane());
 }

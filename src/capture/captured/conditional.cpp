@@ -165,16 +165,17 @@ std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, s
 
 std::vector<void*> add_conditional_task(const runtime::StreamPtr& stream,
                                         const std::shared_ptr<Conditional>& conditional, int kind, std::uint32_t size) {
-  check(kind >= 0 && kind <= 2, Code::kParamInvalid, "The type is {}; IF 0, WHILE 1 or SWITCH 2 is expected.", kind);
+  check(kind >= 0 && kind <= 2, Code::kParamInvalid, "type is {}; IF 0, WHILE 1 or SWITCH 2 is expected.", kind);
   check_size(static_cast<Conditional::Kind>(kind), size);
   check_own_context(*stream);
   const runtime::SchedulerLock lock;
-  check(!conditional->has_task, Code::kParamInvalid, "The condition handle decides another conditional task already.");
+  check(!conditional->has_task, Code::kParamInvalid, "handle {} decides another conditional task already.",
+        conditional->handle);
   CaptureSink& sink = capture_sink_of(*stream);
   const CapturedModelPtr model = sink.model().self();
   check(conditional->model.lock() == model, Code::kParamInvalid,
-        "The condition handle belongs to another model than the one that captures stream {}, model {}.", stream->id,
-        model->id);
+        "handle {} is a condition of another model; stream {} is captured by model {}.", conditional->handle,
+        stream->id, model->id);
   std::vector<void*> handles;
   handles.reserve(size);
   const std::vector<CapturedModelPtr> bodies = make_bodies(model, size);

@@ -141,11 +141,12 @@ void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGr
   stream->check_alive();
   const auto model = group->model.lock();
   const bool finished = model && (model->state() == Model::State::kReady || model->state() == Model::State::kUpdating);
-  check(finished, Code::kInvalidHandle, "The task group belongs to a model that is not a finished capture.");
+  check(finished, Code::kInvalidHandle,
+        "Task group {} belongs to a model that has been destroyed, or whose capture has not ended.", group->handle);
   check(model->context() == context_of(*stream), Code::kModelContext, "Model {} belongs to another context.",
         model->id);
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update already.", stream->id);
-  check(!group->updating, Code::kTaskGroupStatus, "The task group is being updated on another stream.");
+  check(!group->updating, Code::kTaskGroupStatus, "Task group {} is being updated on another stream.", group->handle);
   group->updating = true;
   stream->set_sink(std::make_shared<UpdateSink>(group));
 }

@@ -19,8 +19,8 @@ using runtime::Scheduler;
 using runtime::SchedulerLock;
 using Time = std::chrono::steady_clock;
 
-// The official runtime's limit, too.
-constexpr std::chrono::seconds kDestroyPatience{10};
+// The limit of the official runtime, too.
+constexpr std::chrono::seconds kDestroyTimeout{10};
 
 void check_can_run(const Model& model) REQUIRES(runtime::scheduler_mutex) {
   check(model.state() != Model::State::kTornDown, Code::kInvalidHandle, "Model {} has been destroyed.", model.id);
@@ -75,7 +75,8 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   stream->wait_while_throttled();
   stream->check_alive();
   check_can_run(*model);
-  check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
+  check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update, which has to end first.",
+        stream->id);
   check_lifetime(*model);
   check_registered_memory(*model);
   stream->queue().check_accepts_tasks();  // before the run is enqueued
@@ -127,8 +128,8 @@ void destroy(const ModelPtr& model) {
     check(model->state() != Model::State::kUnderConstruction || !model->captured(), Code::kModelCaptured,
           "Model {} is still being captured.", model->id);
   }
-  check(wait_for_runs(*model, Time::now() + kDestroyPatience), Code::kModelRunning,
-        "Model {} is still running after {} s; it stays valid.", model->id, kDestroyPatience.count());
+  check(wait_for_runs(*model, Time::now() + kDestroyTimeout), Code::kModelRunning,
+        "Model {} is still running after {} s; it stays valid.", model->id, kDestroyTimeout.count());
   std::vector<DestroyCallback> callbacks;
   {
     const SchedulerLock lock;

@@ -69,7 +69,7 @@ std::vector<std::uint32_t> read_module(std::string_view bytes, const std::string
 }  // namespace
 
 void* load_binary(const void* data, std::size_t size, const std::string& name) {
-  check(size > 0, Code::kParamInvalid, "{} has no bytes.", name);
+  check(size > 0, Code::kParamInvalid, "{} has 0 bytes. {}", name, kFormatHint);
   const ContextPtr context = current_context();
   std::vector<std::uint32_t> module = read_module({static_cast<const char*>(data), size}, name);
   auto kernels = context->device().gpu().load_kernels(std::move(module));

@@ -82,8 +82,7 @@ void CaptureModes::check_synchronous_call(const char* what) const {
 void CaptureModes::check_pageable_copy() const {
   check(!forbidden(), Code::kCaptureModeBlockAsync,
         "An asynchronous copy with pageable host memory synchronises its stream, and a capture in this context forbids "
-        "that "
-        "on this thread; use memory of aclrtMallocHost.");
+        "that on this thread; use memory of aclrtMallocHost.");
 }
 
 CaptureMode exchange_thread_mode(CaptureMode mode) { return std::exchange(thread_exchange_mode.get().value, mode); }

@@ -83,7 +83,7 @@ StreamPtr Context::add_stream(Stream::Options options) {
 
 StreamPtr Context::default_stream() const {
   const LockGuard lock(mutex_);
-  check(default_stream_ != nullptr, Code::kContextNull, "The current context has been destroyed.");
+  check(default_stream_ != nullptr, Code::kContextNull, "Context ({}) has been destroyed.", handle_);
   return default_stream_;
 }
 
@@ -93,7 +93,7 @@ StreamPtr Context::create_stream(Stream::Options options) {
   try {
     const LockGuard lock(mutex_);
     // tear_down() sets the flag before it takes the streams.
-    check(!destroyed(), Code::kContextNull, "The current context has been destroyed.");
+    check(!destroyed(), Code::kContextNull, "Context ({}) has been destroyed.", handle_);
     streams_.push_back(stream);
     reservation.keep();
   } catch (...) {

@@ -13,7 +13,8 @@ std::uint32_t next_id() { return ProcessValue<std::uint32_t, 0, StateId::kLabelI
 std::uint32_t model_of(const Stream& stream, const char* what, Code code) REQUIRES(scheduler_mutex) {
   const auto model = stream.sink().bound_to();
   if (!model && !stream.executes()) stream.sink().check_executes(stream, what);
-  check(model.has_value(), code, "Cannot {} stream {}: it is not bound to a model that is built.", what, stream.id);
+  check(model.has_value(), code, "Cannot {} stream {}: it is not bound to a model (aclmdlRIBindStream).", what,
+        stream.id);
   return *model;
 }
 
@@ -45,7 +46,7 @@ void* create_label_list(const std::vector<std::shared_ptr<Label>>& labels) {
 void set_label(const std::shared_ptr<Label>& label, Stream& stream) {
   const SchedulerLock lock;
   model_of(stream, "set a label on", Code::kParamInvalid);
-  check(!label->set, Code::kParamInvalid, "Label {} has its place already.", label->id);
+  check(!label->set, Code::kParamInvalid, "Label {} is set on a stream already; it marks one position.", label->id);
   stream.sink().accept(stream, LabelTask{label});
   label->set = true;
 }

@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPollInterval{1};
+constexpr std::chrono::milliseconds kPollInterval{1};  // short against the copies of a step
 
 /// Blocks the device calls of other threads while it is closed.
 class Gate {
@@ -131,8 +131,8 @@ void run_callbacks(Stage stage) {
   for (const Callback& callback : callbacks_of(stage)) {
     for (const auto& device : open_devices()) {
       const std::uint32_t answer = callback.function(static_cast<std::int32_t>(device->id), callback.user);
-      check(answer == 0, Code::kSnapshotCallbackFailed, "A callback of stage {} answers {} for device {}.",
-            callback.stage, answer, device->id);
+      check(answer == 0, Code::kSnapshotCallbackFailed,
+            "A callback of stage {} returns {} for device {}; 0 is expected.", callback.stage, answer, device->id);
     }
   }
 }

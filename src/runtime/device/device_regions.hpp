@@ -39,6 +39,7 @@ class DeviceRegions {
   mutable Mutex mutex_;
   Regions regions_ GUARDED_BY(mutex_);  // by start; one for each buffer
   std::map<const vk::Buffer*, std::uint64_t> starts_ GUARDED_BY(mutex_);
+  // Regions at which those of destroyed buffers are removed next: twice the rest, for a constant cost of each.
   std::size_t cleanup_size_ GUARDED_BY(mutex_) = 64;
 };
 

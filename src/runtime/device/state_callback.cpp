@@ -92,8 +92,9 @@ void notify_listeners(std::int32_t device, DeviceState state) { devices().notify
 void notify_listeners(std::int32_t device, TaskAbortStage stage, std::uint32_t timeout_ms) {
   for (const auto& [name, listener] : task_aborts().copy()) {
     const std::int32_t answer = listener.first(device, static_cast<int>(stage), timeout_ms, listener.second);
-    check(answer == 0, Code::kRuntimeInternal, "Callback \"{}\" answers {} to the {} of the task abort of device {}.",
-          name, answer, stage == TaskAbortStage::kBefore ? "beginning" : "end", device);
+    check(answer == 0, Code::kRuntimeInternal,
+          "Callback \"{}\" returns {} at the {} of the task abort of device {}; 0 is expected.", name, answer,
+          stage == TaskAbortStage::kBefore ? "beginning" : "end", device);
   }
 }
 

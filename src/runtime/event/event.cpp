@@ -29,8 +29,7 @@ void Event::check_reset() const {
   check(!has(kEventDeviceUseOnly), Code::kParamInvalid, "event {} is DEVICE_USE_ONLY; streams cannot reset it.", id);
   check(maker != EventMaker::kExWithFlag && synchronises() && !has(kEventIpc), Code::kFeatureNotSupported,
         "event {} with flags 0x{:x} cannot be reset; only events of aclrtCreateEvent and of aclrtCreateEventWithFlag "
-        "with "
-        "SYNC or EXTERNAL can.",
+        "with SYNC or EXTERNAL can.",
         id, flags);
 }
 

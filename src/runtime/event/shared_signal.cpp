@@ -5,6 +5,8 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 
 #include "base/error.hpp"
 #include "runtime/host/process.hpp"
@@ -12,7 +14,7 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::uint64_t kPageBytes = 4096;
+constexpr std::uint64_t kPageBytes = 4096;  // as all processes agree; part of one page where those are larger
 
 // Replaces the pid of an issuer that has lost its device.
 constexpr pid_t kLostDevice = -1;
@@ -51,7 +53,8 @@ SharedPage::~SharedPage() { munmap(memory_, kPageBytes); }
 
 void SharedPage::map() {
   memory_ = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file().fd(), 0);
-  check(memory_ != MAP_FAILED, Code::kMemoryAllocation, "The process has no room for a page that it shares.");
+  check(memory_ != MAP_FAILED, Code::kMemoryAllocation, "A shared page of {} bytes cannot be mapped: {}.", kPageBytes,
+        std::strerror(errno));
 }
 
 struct SharedEvent::Page {

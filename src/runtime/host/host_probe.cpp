@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstddef>
 
+#include "base/host_page.hpp"
 #include "runtime/host/process_map.hpp"
 
 namespace aclvk::runtime {
@@ -26,18 +27,13 @@ constexpr std::uint64_t kMinForList = 4 << 20;
 
 enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
-std::uint64_t page_bytes() {
-  static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
-std::uint64_t page_of(std::uint64_t address) { return address / page_bytes() * page_bytes(); }
+std::uint64_t page_of(std::uint64_t address) { return address / host_page_bytes() * host_page_bytes(); }
 
 // Returns 0 or an errno: EFAULT past the end of a file, ENOMEM where nothing is mapped, EINVAL where the access is not
 // allowed, for device mappings, and on kernels without these advices.
 int touch(std::uint64_t first, std::uint64_t last, HostAccess access) {
   const std::uint64_t start = page_of(first);
-  const std::uint64_t bytes = page_of(last) + page_bytes() - start;
+  const std::uint64_t bytes = page_of(last) + host_page_bytes() - start;
   const int advice = access == HostAccess::kRead ? kPopulateRead : kPopulateWrite;
   return madvise(reinterpret_cast<void*>(start), bytes, advice) == 0 ? 0 : errno;
 }
@@ -105,6 +101,7 @@ bool host_accessible(const void* pointer, std::uint64_t bytes, HostAccess access
   if (last < first) return false;
   Answer answer = quick_answer(first, last, access);
   if (answer == Answer::kUnknown) answer = all_mapped(first, last, access, read_mapping);
+  if (answer == Answer::kUnknown) answer = ends_accessible(first, last, access);
   if (answer == Answer::kUnknown) return host_readable(pointer, bytes);
   return answer == Answer::kYes;
 }

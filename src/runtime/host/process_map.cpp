@@ -45,19 +45,21 @@ constexpr std::uint64_t kWritable = 2;
 /// inherited descriptor shows the memory of the parent.
 std::atomic<int> maps_file{-1};
 
-// The program may have closed the descriptor, as daemons close all of theirs, and its number may belong to another file
-// by now. Then this opens a new one and does not close the old number.
-bool run_query(ProcmapQuery& query) {
+// Returns 0 or an errno. ENOENT means that nothing is mapped at the address; open() fails with it too where /proc is
+// not mounted, so that case returns EAGAIN. The program may have closed the descriptor, as daemons close all of theirs,
+// and its number may belong to another file by now. Then this opens a new one and does not close the old number.
+int run_query(ProcmapQuery& query) {
   static const int watched = pthread_atfork(nullptr, nullptr, [] { maps_file = -1; });
   static_cast<void>(watched);
   const int known = maps_file;
-  if (known >= 0 && ioctl(known, kProcmapQuery, &query) == 0) return true;
-  if (known >= 0 && errno == ENOENT) return false;
+  if (known >= 0 && ioctl(known, kProcmapQuery, &query) == 0) return 0;
+  if (known >= 0 && errno == ENOENT) return ENOENT;
   File file(open(kMapsPath, O_RDONLY | O_CLOEXEC));
-  if (!file.open() || ioctl(file.fd(), kProcmapQuery, &query) != 0) return false;
+  if (!file.open()) return errno == ENOENT ? EAGAIN : errno;
+  if (ioctl(file.fd(), kProcmapQuery, &query) != 0) return errno;
   int expected = known;
   if (maps_file.compare_exchange_strong(expected, file.fd())) file.release();
-  return true;
+  return 0;
 }
 
 }  // namespace
@@ -68,12 +70,13 @@ Mapping query_mapping(std::uint64_t address) {
   ProcmapQuery query;
   query.address = address;
   Mapping found;
-  if (run_query(query)) {
+  const int error = run_query(query);
+  if (error == 0) {
     found = {Mapping::Kind::kMapped, query.end, (query.access & kReadable) != 0, (query.access & kWritable) != 0,
              query.inode != 0};
-  } else if (errno == ENOENT) {
+  } else if (error == ENOENT) {
     found.kind = Mapping::Kind::kNothing;
-  } else if (errno == ENOTTY || errno == EACCES || errno == EPERM || errno == ENOSYS) {
+  } else if (error == ENOTTY || error == EACCES || error == EPERM || error == ENOSYS) {
     unknown_to_kernel = true;
   }
   return found;

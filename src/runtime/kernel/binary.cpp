@@ -23,7 +23,7 @@ bool ends_with_number(const std::string& name, std::uint64_t number) {
 // Makes the function at the first request for its handle.
 void* Binary::handle_of(std::size_t index) {
   const LockGuard lock(mutex_);
-  check(!retired_, Code::kInvalidHandle, "The binary is being unloaded.");
+  check(!retired_, Code::kInvalidHandle, "Binary ({}) is being unloaded.", handle);
   void*& known = functions_[index];
   if (!known) {
     const auto made = std::make_shared<CustomFunction>(kernels_[index], *device_, handle);
@@ -100,7 +100,7 @@ void check_options(const std::vector<BinaryOption>& options) {
         break;
       case kMagic:
         check(std::find(std::begin(kMagics), std::end(kMagics), option.value) != std::end(kMagics), Code::kParamInvalid,
-              "Load option MAGIC is {}, which names no kind of core.", option.value);
+              "Load option MAGIC is {}; {}, {} or {} is expected.", option.value, kMagics[0], kMagics[1], kMagics[2]);
         break;
       case kProcessorMode:
         check(option.value <= 2, Code::kParamInvalid, "Load option CPU_KERNEL_MODE is {}; expected 0 to 2.",

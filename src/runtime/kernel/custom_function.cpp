@@ -116,8 +116,7 @@ std::uint32_t first_group(const vk::KernelInterface& interface, const LaunchAttr
   const std::uint32_t dynamic = attributes->word(LaunchAttribute::kDynamicMemory);
   check(dynamic == 0, Code::kFeatureNotSupported,
         "Kernel {} is launched with {} bytes of dynamic local memory; the shared memory of a Vulkan kernel is part of "
-        "its "
-        "module.",
+        "its module.",
         interface.name, dynamic);
   return attributes->word(LaunchAttribute::kBlockOffset);
 }

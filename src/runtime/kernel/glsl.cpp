@@ -32,8 +32,9 @@ class Folder {
  public:
   Folder() {
     std::string pattern = (fs::temp_directory_path() / "aclvk-XXXXXX").string();
-    check(mkdtemp(pattern.data()) != nullptr, Code::kRuntimeInternal,
-          "Cannot make a folder for the compiler like {}: {}.", pattern, std::strerror(errno));
+    const bool made = mkdtemp(pattern.data()) != nullptr;  // a statement of its own: errno is read after it
+    check(made, Code::kRuntimeInternal, "Cannot make a folder for the compiler like {}: {}.", pattern,
+          std::strerror(errno));
     path_ = pattern;
   }
   ~Folder() {

@@ -60,8 +60,7 @@ struct Endpoints {
 void drain(Stream& stream, const Endpoints& endpoints) {
   check(!stores_copies(stream), Code::kParamInvalid,
         "Stream {} is captured, and the copy from {} to {} cannot be one of its tasks; use memory of aclrtMallocHost "
-        "and of the "
-        "stream's own device.",
+        "and of the stream's own device.",
         stream.id, name_of(endpoints.from.kind), name_of(endpoints.to.kind));
   if (endpoints.pageable()) context_of(stream)->captures.check_pageable_copy();
   stream.synchronize();

@@ -17,7 +17,8 @@
 namespace aclvk::runtime {
 namespace {
 
-/// Copies by way of host memory use a staging buffer of this size.
+/// The size of the staging buffer of copies by way of host memory: a larger one needs fewer submissions, a smaller one
+/// less pinned memory.
 constexpr std::uint64_t kChunkBytes = 16 << 20;
 
 /// One end of a copy, resolved and checked.
@@ -48,7 +49,7 @@ bool is_dead(const void* pointer) {
 
 // Checks row by row where the gaps may span whole pages, which need not be mapped.
 bool accessible(const void* pointer, const Extent& extent, HostAccess access) {
-  constexpr std::uint64_t kGap = 4096;
+  constexpr std::uint64_t kGap = 4096;  // the smallest page of a host
   if (extent.height == 1 || extent.pitch - extent.width < kGap) {
     return host_accessible(pointer, extent.bytes(), access);
   }

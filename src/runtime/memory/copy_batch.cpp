@@ -17,8 +17,9 @@ void check_copies(const CopyBatch& batch) {
     check(copy.bytes <= copy.dst_max, Code::kInvalidParam, "sizes[{}] {} exceeds destMaxs[{}] {}.", i, copy.bytes, i,
           copy.dst_max);
   }
-  for (const BatchAttribute& attribute : batch.attributes) {
-    check(attribute.reserved_is_zero, Code::kInvalidParam, "A reserved byte of an attribute is not 0.");
+  for (std::size_t i = 0; i < batch.attributes.size(); ++i) {
+    check(batch.attributes[i].reserved_is_zero, Code::kInvalidParam,
+          "A byte of attrs[{}].rsv is not 0; zeros are expected.", i);
   }
 }
 
@@ -95,7 +96,8 @@ void copy_batch(const CopyBatch& batch, Stream* stream, std::size_t& fail_index)
   for (std::size_t i = 0; i < batch.copies.size(); ++i) {
     fail_index = i;
     check_location(batch.copies[i], attribute_of(batch, i), i);
-    check(!stream || batch.copies[i].bytes != 0, Code::kParamInvalid, "sizes[{}] is 0.", i);
+    check(!stream || batch.copies[i].bytes != 0, Code::kParamInvalid, "sizes[{}] is 0; at least one byte is expected.",
+          i);
     if (stream) check_storable(batch.copies[i], *stream, i);
   }
   for (std::size_t i = 0; i < batch.copies.size(); ++i) {

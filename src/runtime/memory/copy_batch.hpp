@@ -29,7 +29,7 @@ struct CopyBatch {
 };
 
 constexpr std::size_t kNoCopy = SIZE_MAX;
-constexpr std::size_t kMaxCopies = 4096;
+constexpr std::size_t kMaxCopies = 4096;  ///< of the official runtime (runtime-semantics 7.2.5)
 
 /// Makes the copies in order; blocking where `stream` is null. When one of them fails, `fail_index` is its index, and
 /// copies before it may have been made. Otherwise `fail_index` is kNoCopy.

@@ -16,9 +16,9 @@
 namespace aclvk::runtime {
 namespace {
 
-constexpr std::uint64_t kUnit = 32;
-constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kManagedUnit = 2 << 20;
+constexpr std::uint64_t kUnit = 32;              // of sizes, and bytes that a kernel may read past the end
+constexpr std::uint64_t kPage = 4096;            // of the NPU runtime, whatever the pages of the host
+constexpr std::uint64_t kManagedUnit = 2 << 20;  // a huge page
 
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 

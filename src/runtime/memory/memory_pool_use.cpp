@@ -35,7 +35,8 @@ void check_attribute(int attribute) {
 }
 
 void reset_high(MemoryPool::Watermark& watermark, std::uint64_t value) {
-  check(value == 0, Code::kParamInvalid, "A high-water mark can only be set to 0, not to {}.", value);
+  check(value == 0, Code::kParamInvalid, "The value of a high-water mark is {}; 0, which resets it, is expected.",
+        value);
   watermark.high = watermark.current;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/host_page.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/share/device_uuid.hpp"
@@ -13,7 +14,7 @@ namespace aclvk::runtime {
 namespace {
 
 constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kSmallPage = 4096;
 
 // aclrtMemLocationType
 constexpr int kHost = 0;
@@ -111,8 +112,8 @@ void check_properties(const PhysicalProperties& properties) {
 }
 
 std::uint64_t granularity_of(const PhysicalProperties& properties) {
-  const std::uint64_t unit = is_one_of(properties.attribute, kSmallPages) ? kPage : kHugePage;
-  if (!properties.location.on_device()) return unit;
+  const std::uint64_t unit = is_one_of(properties.attribute, kSmallPages) ? kSmallPage : kHugePage;
+  if (!properties.location.on_device()) return std::max(unit, host_page_bytes());
   return std::max(unit, device(static_cast<std::int32_t>(properties.location.id))->memory().address_space().page());
 }
 

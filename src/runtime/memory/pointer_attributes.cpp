@@ -1,7 +1,6 @@
 #include "runtime/memory/pointer_attributes.hpp"
 
-#include <unistd.h>
-
+#include "base/host_page.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
@@ -12,7 +11,7 @@ PointerAttributes attributes_of(const void* pointer) {
   constexpr int kDevice = 1;
   constexpr int kUnregistered = 2;
   constexpr int kManaged = 3;
-  const auto page_size = static_cast<std::uint32_t>(sysconf(_SC_PAGESIZE));
+  const auto page_size = static_cast<std::uint32_t>(host_page_bytes());
   const Location location = locate(pointer);
   switch (location.kind) {
     case Location::Kind::kDevice: return {kDevice, location.device, page_size};

@@ -100,7 +100,7 @@ class SCOPED_CAPABILITY InitLock {
 };
 
 void check_result(int result, const char* when) {
-  check(result == 0, static_cast<Code>(result), "A callback of {} returns {}.", when, result);
+  check(result == 0, static_cast<Code>(result), "A callback of {} returns {}; 0 is expected.", when, result);
 }
 
 void check_first() {

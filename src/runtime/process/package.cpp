@@ -64,8 +64,8 @@ std::int32_t offset_of(const std::string& part) {
 }
 
 Version version_of(const Package& package) {
-  check(package.provided, Code::kFeatureNotSupported, "Package {} is no part of aclvk, which has no {} of its own.",
-        package.name, package.name);
+  check(package.provided, Code::kFeatureNotSupported, "Package {} is not one of those that aclvk replaces.",
+        package.name);
   return parse_version(config().cann_version);
 }
 

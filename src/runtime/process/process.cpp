@@ -21,6 +21,7 @@
 namespace aclvk::runtime {
 namespace {
 
+// A host function that has been called may be about to return.
 constexpr std::chrono::milliseconds kHostFunctionGrace{1000};
 
 // The functions may use what the program has destroyed since.

@@ -108,7 +108,7 @@ void stop_range(std::uint32_t id) {
   {
     const LockGuard lock(shared().mutex);
     const auto found = shared().ranges.find(id);
-    check(found != shared().ranges.end(), Code::kInvalidParam, "{} is no open range.", id);
+    check(found != shared().ranges.end(), Code::kInvalidParam, "rangeId is {}; no open range has it.", id);
     range = std::move(found->second);
     shared().ranges.erase(found);
   }

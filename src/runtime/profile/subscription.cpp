@@ -25,6 +25,7 @@
 namespace aclvk::runtime::profile {
 namespace {
 
+// Once a subscription has ended, its reader has a second to read on: 20 polls of 50 ms.
 constexpr int kPollMs = 50;
 constexpr int kMaxPollsAfterEnd = 20;
 

@@ -19,7 +19,7 @@ namespace {
 
 // Devices are processes of the trace. Their numbers are above the largest pid of Linux, 4194304.
 constexpr std::uint32_t kFirstDevice = 10'000'000;
-constexpr std::size_t kBufferBytes = 64 << 10;
+constexpr std::size_t kBufferBytes = 64 << 10;  // some hundred events, so that few of them cost a write(2)
 constexpr std::string_view kHeader = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
 constexpr std::string_view kFooter = "\n]}\n";
 

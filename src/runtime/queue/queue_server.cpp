@@ -1,5 +1,6 @@
 #include "runtime/queue/queue_server.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -137,7 +138,9 @@ void serve(QueueConnection& caller) {
   try {
     answer(caller, request);
   } catch (const TooSmall& small) {
-    caller.send(failure(Code::kInvalidParam, "The message does not fit.", small.needed));
+    caller.send(failure(Code::kInvalidParam,
+                        fmt::format("The message has {} bytes; dataSize is {}.", small.needed, request.capacity),
+                        small.needed));
   } catch (const Error& error) {
     caller.send(failure(error.code(), error.sentence()));
   } catch (const std::bad_alloc&) {

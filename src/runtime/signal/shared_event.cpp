@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <map>
 
 #include "base/error.hpp"
@@ -28,7 +30,8 @@ Keys& keys() { return ProcessState<Keys, StateId::kSharedEventKeys>::get(); }
 
 File copy_of(const File& file) {
   File copy(dup(file.fd()));
-  check(copy.open(), Code::kResourceAllocation, "The process may not open more files.");
+  check(copy.open(), Code::kResourceAllocation, "The file of a shared page cannot be duplicated: {}.",
+        std::strerror(errno));
   return copy;
 }
 

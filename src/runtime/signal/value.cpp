@@ -21,7 +21,7 @@ Comparison comparison_of(std::uint32_t flag) {
 }
 
 void write_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t flag) {
-  check(flag == 0, Code::kParamInvalid, "flag {} is not 0, the only one for writes.", flag);
+  check(flag == 0, Code::kParamInvalid, "flag is {}; 0 is expected.", flag);
   check_word(word);
   stream.accept(ValueWriteTask{stream.resolve(word, 8, "Word"), value});
 }

@@ -29,7 +29,8 @@ std::uint32_t next_id() { return ProcessValue<std::uint32_t, 0, StateId::kStream
 // thread that ends it.
 thread_local std::uint32_t last_task = 0;
 
-/// The limit for the number of commands that a copy between overlapping ranges is split into.
+/// The limit for the number of commands that a copy between overlapping ranges is split into: the thread that launches
+/// it records them, so that millions would block it.
 constexpr std::uint64_t kMaxCopyCommands = 4096;
 
 void check_copy_commands(std::uint64_t commands, const void* dst, const void* src) {

@@ -104,7 +104,7 @@ class StreamQueue {
   bool run_step(Task& task, std::uint64_t start) REQUIRES(scheduler_mutex);
 
  private:
-  static constexpr std::size_t kTrimFreesAt = 64;
+  static constexpr std::size_t kTrimFreesAt = 64;  // fewer entries cost less than a search for live epochs
 
   void add(Task&& task) noexcept REQUIRES(scheduler_mutex);
   void add_pending(Task&& task) noexcept REQUIRES(scheduler_mutex);

@@ -93,7 +93,7 @@ void VulkanBuffer::import(void* pages) {
                                   "importing host memory");
   const auto needed = buffer_.getMemoryRequirements();
   const auto type = gpu_->find_memory_type(importable.memoryTypeBits & needed.memoryTypeBits, kMappable, {});
-  check(type && needed.size <= bytes(), Code::kFeatureNotSupported, "{} can not import {} bytes of host memory at {}.",
+  check(type && needed.size <= bytes(), Code::kFeatureNotSupported, "{} cannot import {} bytes of host memory at {}.",
         gpu_->info().name, bytes(), pages);
   bind({*gpu_, *type, bytes(), pages});
 }

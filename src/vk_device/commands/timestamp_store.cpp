@@ -7,7 +7,7 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint32_t kSlotsPerPool = 512;
+constexpr std::uint32_t kSlotsPerPool = 512;   // four blocks: few programs need a second pool
 constexpr std::uint32_t kSlotsPerBlock = 128;  // two for each of the 64 tasks of a full batch (ACLVK_BATCH_SIZE)
 
 }  // namespace

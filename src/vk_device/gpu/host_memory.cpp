@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/host_page.hpp"
+
 namespace aclvk::vk {
 namespace {
 
@@ -19,11 +21,10 @@ std::uint64_t limit_in(const char* path) {
 
 std::uint64_t host_memory_bytes() {
   const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
-  const auto page_bytes = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
   // cgroup v2, and v1.
   const std::uint64_t limit =
       std::min(limit_in("/sys/fs/cgroup/memory.max"), limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-  return std::min(pages * page_bytes, limit);
+  return std::min(pages * host_page_bytes(), limit);
 }
 
 }  // namespace aclvk::vk

@@ -117,7 +117,8 @@ const Instance* Instance::get() {
 
 Instance::Instance() {
   const std::uint32_t version = context_.enumerateInstanceVersion();
-  check(version >= VK_API_VERSION_1_2, Code::kNoDevice, "the Vulkan loader is older than 1.2.");
+  check(version >= VK_API_VERSION_1_2, Code::kNoDevice, "The Vulkan loader has version {}.{}; 1.2 is expected.",
+        VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
   const ::vk::ApplicationInfo application("aclvk", 0, "aclvk", 0, std::min<std::uint32_t>(version, VK_API_VERSION_1_3));
   const bool validation = validation_wanted(context_);
   std::vector<const char*> layers;

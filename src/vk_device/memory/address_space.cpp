@@ -44,7 +44,8 @@ std::shared_ptr<const Backing> AddressSpace::import_file(File file, const Shared
 
 void* AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment, void* hint) {
   const std::uint64_t unit = std::max(kReservationUnit, page());
-  check(bytes <= UINT64_MAX - unit, Code::kMemoryAllocation, "Nobody has {} bytes of addresses.", bytes);
+  check(bytes <= UINT64_MAX - unit, Code::kMemoryAllocation,
+        "{} bytes of addresses are asked for; an address space of 64 bits has fewer.", bytes);
   auto addresses = source_->reserve(round_up(bytes, unit), std::max(round_up(alignment, unit), unit), address_of(hint));
   const std::uint64_t start = addresses->start();
   const LockGuard lock(mutex_);

@@ -30,8 +30,9 @@ DeviceMemory::DeviceMemory(std::shared_ptr<const BufferSource> buffers, std::sha
 }
 
 void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
-  check(bytes > 0, Code::kParamInvalid, "0 bytes can not be allocated.");
-  check(placement != Placement::kRegistered, Code::kParamInvalid, "registered memory is the program's own.");
+  check(bytes > 0, Code::kParamInvalid, "The size is 0; an allocation has at least one byte.");
+  check(placement != Placement::kRegistered, Code::kParamInvalid,
+        "The placement is kRegistered, the program's own memory; import_host() takes that.");
   collect();  // reuses freed ranges before the pool creates a block
   if (placement == Placement::kDevice) charge(bytes, MemoryCategory::kAllocations);
   try {
@@ -145,9 +146,9 @@ void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
 bool DeviceMemory::imports_host() const { return buffers_->host_import_alignment() > 0; }
 
 void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
-  check(host && bytes > 0, Code::kParamInvalid, "{} bytes at {} can not be registered.", bytes, host);
+  check(host && bytes > 0, Code::kParamInvalid, "{} bytes at {} cannot be registered.", bytes, host);
   const std::uint64_t page = buffers_->host_import_alignment();
-  check(page > 0, Code::kFeatureNotSupported, "{} can not import host memory (VK_EXT_external_memory_host).",
+  check(page > 0, Code::kFeatureNotSupported, "{} cannot import host memory (VK_EXT_external_memory_host).",
         buffers_->device_name());
   {
     const SharedLock lock(map_mutex_);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/host_page.hpp"
 #include "base/log.hpp"
 #include "vk_device/buffers/buffer_impl.hpp"
 #include "vk_device/memory/host_pages.hpp"
@@ -15,16 +16,12 @@
 namespace aclvk::vk {
 namespace {
 
+// Reservations are multiples of a huge page (address_space.cpp).
 constexpr std::uint64_t kReservationUnit = std::uint64_t{2} << 20;
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
-std::uint64_t page_bytes() {
-  static const auto bytes = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_PAGESIZE)));
-  return bytes;
-}
-
 }  // namespace
 
 std::uint64_t window_distance(std::uint64_t window_bytes) {
@@ -104,8 +101,8 @@ std::shared_ptr<Buffer> HostReservation::add_buffer(std::uint64_t begin, std::ui
   const std::uint64_t max =
       std::min(gpu_->limits().max_allocation, gpu_->limits().max_buffer) / kReservationUnit * kReservationUnit;
   const std::uint64_t distance = window_distance(max);
-  const std::uint64_t exact_begin = begin / page_bytes() * page_bytes();
-  const std::uint64_t exact_end = round_up(end, page_bytes());
+  const std::uint64_t exact_begin = begin / host_page_bytes() * host_page_bytes();
+  const std::uint64_t exact_end = round_up(end, host_page_bytes());
   const std::uint64_t window_begin = first + (begin - first) / distance * distance;
   if (end > window_begin + max) return add_window(exact_begin, exact_end);
   try {
@@ -121,7 +118,7 @@ std::shared_ptr<Buffer> HostReservation::add_window(std::uint64_t begin, std::ui
   return windows_.emplace_back(std::make_shared<VulkanBuffer>(gpu_, pointer_to(begin), end - begin, region_));
 }
 
-std::uint64_t HostAddressSource::page() { return page_bytes(); }
+std::uint64_t HostAddressSource::page() { return host_page_bytes(); }
 
 std::shared_ptr<AddressReservation> HostAddressSource::reserve(std::uint64_t bytes, std::uint64_t alignment,
                                                                std::uint64_t hint) {

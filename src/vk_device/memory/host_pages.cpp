@@ -35,7 +35,8 @@ HostPages::HostPages(File file, std::uint64_t bytes) : file_(std::move(file)), b
 
 File HostPages::export_file(SharedBacking& out) const {
   File file(dup(file_.fd()));
-  check(file.open(), Code::kMemoryAllocation, "The process may not open more files.");
+  check(file.open(), Code::kMemoryAllocation, "The file of {} shared bytes cannot be duplicated: {}.", bytes_,
+        std::strerror(errno));
   out = {SharedBacking::Kind::kHostPages, bytes_, 0};
   return file;
 }

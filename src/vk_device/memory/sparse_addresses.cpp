@@ -81,7 +81,8 @@ const ::vk::MemoryRequirements& SparseAddressSource::requirements() {
 std::shared_ptr<AddressReservation> SparseAddressSource::reserve(std::uint64_t bytes, std::uint64_t alignment,
                                                                  std::uint64_t) {
   const std::uint64_t spare = alignment - page();
-  check(bytes <= UINT64_MAX - spare, Code::kMemoryAllocation, "No device has {} bytes of addresses.", bytes);
+  check(bytes <= UINT64_MAX - spare, Code::kMemoryAllocation,
+        "{} bytes of addresses are asked for; an address space of 64 bits has fewer.", bytes);
   auto claim = std::make_shared<SpaceClaim>(used_, *gpu_, bytes + spare);
   auto buffer = std::make_shared<VulkanBuffer>(gpu_, SparseBytes{bytes + spare}, std::move(claim));
   check(buffer->address() % page() == 0, Code::kFeatureNotSupported,

@@ -25,14 +25,13 @@ struct ShaderFamily {
 ///
 /// The argument block has an 8-byte slot for each operand, filled by CommandRecorder, followed by Dispatch::arguments:
 ///
-/// - 0: operand i is storage buffer i of set 0, its slot is a byte offset in the binding; the block is the push
-/// constants
+/// - 0: operand i is storage buffer i of set 0, its slot is a byte offset in the binding; the block is in the push
+///   constants
 /// - 1: as 0, but the block is storage buffer N of set 0, where N is the number of operands
-/// - 2: the slot is a 64-bit device address; the block is the push constants
+/// - 2: the slot is a 64-bit device address; the block is in the push constants
 /// - 3: as 2, but the push constants hold the 64-bit address of the block
-/// - 4 to 7: as 0 to 3, with 64-bit loads and stores, for devices that prefer them (wide_words in quirks.def); absent
-/// for
-///   shaders that gain nothing from it, and for most shaders with the block in memory
+/// - 4 to 7: as 0 to 3, with 64-bit loads and stores, for devices that prefer them (wide_words in quirks.def); shaders
+///   that gain nothing from it, and most shaders with the block in memory, do not have them
 ///
 /// Shaders whose block never fits into 128 bytes have no variants with push constants.
 ///

@@ -16,7 +16,7 @@ namespace {
 ::vk::CommandBufferSubmitInfo command_info(const std::shared_ptr<CommandBuffer>& commands) {
   const auto& recorded = static_cast<const RecordedCommands&>(*commands);
   check(recorded.level() == Level::kPrimary, Code::kRuntimeInternal,
-        "a secondary command buffer can not be submitted.");
+        "A secondary command buffer is submitted; a primary one is expected.");
   return ::vk::CommandBufferSubmitInfo(recorded.handle());
 }
 
@@ -29,7 +29,8 @@ VulkanQueue::VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFligh
 }
 
 void VulkanQueue::submit(Submission submission) {
-  check(submission.signal.timeline != nullptr, Code::kRuntimeInternal, "a submission needs a point to signal.");
+  check(submission.signal.timeline != nullptr, Code::kRuntimeInternal,
+        "A submission has no timeline to signal; each signals one.");
   // Without the lock: it destroys command buffers.
   in_flight_->sweep();
   InFlight::Entry entry(

@@ -8,6 +8,7 @@
 namespace aclvk::vk {
 namespace {
 
+// Each chunk of a copy is submitted and waited for: larger chunks need fewer of these, smaller ones less pinned memory.
 constexpr std::uint64_t kStagingBytes = std::uint64_t{8} << 20;
 
 }  // namespace

@@ -1,10 +1,13 @@
 // Numbers that cannot be the length of the array beside them (E0.1: a bad value is a code). Such an array is not read.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "aclnn/acl_meta.h"
 #include "support/kernel_fixture.hpp"
@@ -42,6 +45,21 @@ TEST_F(Plain, ArraysOfOperatorsAreNotReadBeyondMemory) {
         nullptr);
     EXPECT_NE(message().find("storageDims"), std::string::npos);
   }
+}
+
+// Arrays of up to 4096 bytes are not checked.
+TEST_F(Plain, StridesAreNotReadBeyondMemory) {
+  const std::vector<std::int64_t> dims(1024, 1);
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const pages = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(pages, MAP_FAILED);
+  auto* const end = static_cast<std::byte*>(pages) + page;
+  ASSERT_EQ(munmap(end, page), 0);
+  const auto* strides = reinterpret_cast<std::int64_t*>(end - sizeof(std::int64_t));
+  EXPECT_EQ(aclCreateTensor(dims.data(), dims.size(), ACL_FLOAT, strides, 0, ACL_FORMAT_ND, nullptr, 0, nullptr),
+            nullptr);
+  EXPECT_NE(message().find("stride"), std::string::npos);
+  EXPECT_EQ(munmap(pages, page), 0);
 }
 
 // runtime-semantics 12.4.

@@ -10,7 +10,7 @@ NullProcessor::Work work_of(const vk::Submission& submission) {
   for (const auto& commands : submission.commands) {
     const auto& recorded = static_cast<const NullCommandBuffer&>(*commands);
     check(recorded.level() == vk::Level::kPrimary, Code::kRuntimeInternal,
-          "a secondary command buffer can not be submitted.");
+          "A secondary command buffer is submitted; a primary one is expected.");
     work.commands.push_back(&recorded);
   }
   return work;
@@ -19,7 +19,8 @@ NullProcessor::Work work_of(const vk::Submission& submission) {
 }  // namespace
 
 void NullQueue::submit(vk::Submission submission) {
-  check(submission.signal.timeline != nullptr, Code::kRuntimeInternal, "a submission needs a point to signal.");
+  check(submission.signal.timeline != nullptr, Code::kRuntimeInternal,
+        "A submission has no timeline to signal; each signals one.");
   in_flight_->sweep();  // without the lock: it destroys command buffers
   vk::InFlight::Entry entry(std::move(submission));
   const std::lock_guard lock(mutex_);

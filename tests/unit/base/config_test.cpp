@@ -10,7 +10,7 @@ namespace {
 class ConfigTest : public testing::Test {
  protected:
   void TearDown() override {
-    unsetenv("ACLVK_SNAPSHOT_WAIT_MS");
+    for (const char* name : kChanged) unsetenv(name);
     reload_config();
   }
   static long wait_with(const char* text) {
@@ -19,7 +19,19 @@ class ConfigTest : public testing::Test {
     return config().snapshot_wait_ms;
   }
   static constexpr long kPreset = 10000;
+  static constexpr const char* kChanged[] = {"ACLVK_SNAPSHOT_WAIT_MS", "ACLVK_HOST_VISIBLE", "ACLVK_FORCE_ADDRESSES",
+                                             "ACLVK_SOC_NAME"};
 };
+
+TEST_F(ConfigTest, EmptyVariablesHaveTheirDefaults) {
+  for (const char* name : kChanged) setenv(name, "", 1);
+  reload_config();
+  EXPECT_EQ(config().snapshot_wait_ms, kPreset);
+  EXPECT_TRUE(config().host_visible) << "on by default";
+  EXPECT_FALSE(config().force_addresses) << "off by default";
+  EXPECT_EQ(config().soc_name, "Ascend910B1");
+  EXPECT_EQ(config().first_error, "");
+}
 
 TEST_F(ConfigTest, NumbersAreWholeTexts) {
   EXPECT_EQ(wait_with("20"), 20);

@@ -1,11 +1,14 @@
 #include "base/private_file.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "base/error.hpp"
 #include "support/folder.hpp"
@@ -30,6 +33,22 @@ class PrivateFile : public ::testing::Test {
     struct stat status {};
     EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
     return status.st_mode & 0777U;
+  }
+
+  static std::string failure_of_write(const fs::path& path, const std::vector<std::byte>& bytes) {
+    try {
+      write_private_file(path, bytes);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kFailure);
+      return error.sentence();
+    }
+    return "it is written";
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(file_.parent_path())) names.push_back(entry.path().filename());
+    return names;
   }
 
   static std::string refusal(const fs::path& path) {
@@ -69,9 +88,46 @@ TEST_F(PrivateFile, IsForThisUserAlone) {
 TEST_F(PrivateFile, LeavesNothingElseBehind) {
   write_private_file(file_, bytes_of("first"));
   write_private_file(file_, bytes_of("second"));
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(file_.parent_path())) names.push_back(entry.path().filename());
-  EXPECT_THAT(names, ElementsAre("file"));
+  EXPECT_THAT(names(), ElementsAre("file"));
+}
+
+TEST_F(PrivateFile, IsWholeWhenThreadsWriteItTogether) {
+  constexpr std::size_t kBytes = 200'000;
+  constexpr std::size_t kWrites = 30;
+  const auto write_letters = [&](char letter) {
+    for (std::size_t i = 0; i < kWrites; ++i) {
+      EXPECT_NO_THROW(write_private_file(file_, bytes_of(std::string(kBytes, letter))));
+      const auto read = read_private_file(file_);
+      if (read && !read->empty() && *read == std::vector<std::byte>(kBytes, read->front())) continue;
+      ADD_FAILURE() << "the file has bytes of two writers, or not all of one";
+    }
+  };
+  std::thread other([&] { write_letters('a'); });
+  write_letters('b');
+  other.join();
+  EXPECT_THAT(names(), ElementsAre("file"));
+}
+
+TEST_F(PrivateFile, NamesTheErrorOfAWrite) {
+  write_private_file(file_, bytes_of("old"));
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit small{1000, limit.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);  // else it ends the process
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string sentence = failure_of_write(file_, bytes_of(std::string(2000, 'x')));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_THAT(sentence, HasSubstr("cannot be written: File too large"));
+  EXPECT_EQ(read_private_file(file_), bytes_of("old"));
+  EXPECT_THAT(names(), ElementsAre("file"));
+}
+
+TEST_F(PrivateFile, NamesTheErrorOfARename) {
+  fs::create_directories(file_);
+  fs::permissions(file_.parent_path(), fs::perms::owner_all);
+  EXPECT_THAT(failure_of_write(file_, bytes_of("text")), HasSubstr("file: Is a directory"));
+  EXPECT_THAT(names(), ElementsAre("file"));
 }
 
 TEST_F(PrivateFile, IsNotReadWhenOthersCanWriteIt) {

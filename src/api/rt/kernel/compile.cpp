@@ -23,7 +23,7 @@ std::shared_ptr<runtime::Program> program_of(aclrtcProg prog) {
 }
 
 std::vector<std::string> strings(int count, const char* const* texts, const char* name) {
-  check(count >= 0, Code::kParamInvalid, "The number of {} is {}.", name, count);
+  check(count >= 0, Code::kParamInvalid, "The number of {} is {}; 0 or more is expected.", name, count);
   if (count > 0) require(texts, name);
   std::vector<std::string> all;
   for (int i = 0; i < count; ++i) {

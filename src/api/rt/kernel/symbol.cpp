@@ -18,7 +18,8 @@ namespace {
 
 void check_kind(aclrtMemcpyKind kind) {
   check(kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, Code::kInvalidParam,
-        "kind {} is not a direction of a copy.", static_cast<int>(kind));
+        "kind is {}; {} to {} is expected.", static_cast<int>(kind), static_cast<int>(ACL_MEMCPY_HOST_TO_HOST),
+        static_cast<int>(ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE));
 }
 
 }  // namespace

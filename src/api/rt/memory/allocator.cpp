@@ -23,7 +23,7 @@ template <typename Value>
 aclError set(const char* function, aclrtAllocatorDesc handle, Value runtime::Allocator::*member, Value value) {
   return guard_host(function, [&] {
     require(handle, "allocatorDesc");
-    check(value != nullptr, Code::kInvalidParam, "The value for the description of the allocator is NULL.");
+    check(value != nullptr, Code::kInvalidParam, "{} is given NULL; an object or a function is expected.", function);
     description_of(handle)->allocator.*member = value;
   });
 }

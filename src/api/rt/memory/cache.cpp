@@ -33,7 +33,7 @@ aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo* taskInfo, aclrtStream stream,
   return guard(__func__, [&] {
     require(taskInfo, "taskInfo");
     own_stream_of(stream);
-    check(flag == 0, Code::kParamInvalid, "flag {} is not 0, the only one.", flag);
+    check(flag == 0, Code::kParamInvalid, "flag is {}; 0 is expected.", flag);
     check(taskInfo->barrierNum > 0 && taskInfo->barrierNum <= ACL_RT_CMO_MAX_BARRIER_NUM, Code::kParamInvalid,
           "barrierNum is {}; expected 1 to {}.", taskInfo->barrierNum, ACL_RT_CMO_MAX_BARRIER_NUM);
     for (size_t i = 0; i < taskInfo->barrierNum; ++i) runtime::check_cache_operation(taskInfo->cmoInfo[i].cmoType);
@@ -59,7 +59,7 @@ aclError aclrtCmoSetDesc(void* cmoDesc, void* src, size_t size) {
 aclError aclrtCmoAsyncWithDesc(void* cmoDesc, aclrtCmoType cmoType, aclrtStream stream, const void* reserve) {
   return guard(__func__, [&] {
     require(cmoDesc, "cmoDesc");
-    check(reserve == nullptr, Code::kInvalidParam, "reserve {} is not NULL.", reserve);
+    check(reserve == nullptr, Code::kInvalidParam, "reserve is {}; NULL is expected.", reserve);
     own_stream_of(stream);
     runtime::operate_on_cache(cmoType, cmoDesc, sizeof(runtime::CacheDescription));
   });

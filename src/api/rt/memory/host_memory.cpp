@@ -38,7 +38,7 @@ aclError aclrtHostGetDevicePointer(void* pHost, void** pDevice, uint32_t flag) {
   return guard(__func__, [&] {
     require(pHost, "pHost");
     require(pDevice, "pDevice");
-    check(flag == 0, Code::kInvalidParam, "flag {} is not 0.", flag);
+    check(flag == 0, Code::kInvalidParam, "flag is {}; 0 is expected.", flag);
     *pDevice = runtime::device_pointer_of(pHost);
   });
 }

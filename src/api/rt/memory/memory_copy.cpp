@@ -63,7 +63,7 @@ aclError aclrtSetMemcpyDesc(void* desc, aclrtMemcpyKind kind, void* srcAddr, voi
     require(desc, "desc");
     require(srcAddr, "srcAddr");
     require(dstAddr, "dstAddr");
-    check(config == nullptr, Code::kInvalidParam, "config {} is not NULL.", config);
+    check(config == nullptr, Code::kInvalidParam, "config is {}; NULL is expected.", config);
     runtime::check_copy_kind(kind);
     runtime::write_description(desc, dstAddr, srcAddr, count);
   });

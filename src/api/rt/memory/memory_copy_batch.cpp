@@ -39,9 +39,9 @@ runtime::CopyBatch batch_of(const Arrays& arrays) {
   require(arrays.sizes, "sizes");
   require(arrays.attributes, "attrs");
   require(arrays.attribute_indexes, "attrsIndexes");
-  check(arrays.count != 0, Code::kInvalidParam, "numBatches is 0.");
+  check(arrays.count != 0, Code::kInvalidParam, "numBatches is 0; at least one copy is expected.");
   // The arrays are not read: a number above the limit is hardly their length.
-  check(arrays.count <= runtime::kMaxCopies, Code::kParamInvalid, "numBatches {} exceeds the limit of {}.",
+  check(arrays.count <= runtime::kMaxCopies, Code::kParamInvalid, "numBatches is {}; 1 to {} is expected.",
         arrays.count, runtime::kMaxCopies);
   runtime::CopyBatch batch;
   for (size_t i = 0; i < arrays.count; ++i) {

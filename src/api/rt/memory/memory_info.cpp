@@ -49,7 +49,7 @@ aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo* memUsageInfo,
   return guard(__func__, [&] {
     require(memUsageInfo, "memUsageInfo");
     require(outputNum, "outputNum");
-    check(inputNum != 0, Code::kParamInvalid, "inputNum is 0.");
+    check(inputNum != 0, Code::kParamInvalid, "inputNum is 0; room for one row at least is expected.");
     const auto rows = runtime::memory_usage(deviceId);
     *outputNum = std::min(inputNum, rows.size());
     for (size_t i = 0; i < *outputNum; ++i) {
@@ -66,8 +66,8 @@ aclError aclrtCheckMemType(void** addrList, uint32_t size, uint32_t memType, uin
   return guard(__func__, [&] {
     require(addrList, "addrList");
     require(checkResult, "checkResult");
-    check(size != 0, Code::kInvalidParam, "size is 0.");
-    check(reserve == 0, Code::kInvalidParam, "reserve {} is not 0.", reserve);
+    check(size != 0, Code::kInvalidParam, "size is 0; at least one address is expected.");
+    check(reserve == 0, Code::kInvalidParam, "reserve is {}; 0 is expected.", reserve);
     check_array(addrList, size, "addrList", Code::kInvalidParam);
     *checkResult = runtime::all_of_type(std::vector<const void*>(addrList, addrList + size), memType) ? 1 : 0;
   });

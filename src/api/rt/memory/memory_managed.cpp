@@ -17,14 +17,14 @@ namespace {
 
 runtime::ManagedLocation location_of(const aclrtMemManagedLocation& location) { return {location.type, location.id}; }
 
-void check_flags(uint64_t flags) { check(flags == 0, Code::kParamInvalid, "flags {} is not 0, the only one.", flags); }
+void check_flags(uint64_t flags) { check(flags == 0, Code::kParamInvalid, "flags is {}; 0 is expected.", flags); }
 
 }  // namespace
 
 aclError aclrtMemAllocManaged(void** ptr, uint64_t size, uint32_t flag) {
   return guard(__func__, [&] {
     require(ptr, "ptr");
-    check(flag == ACL_RT_MEM_ATTACH_GLOBAL, Code::kInvalidParam, "flag {} is not ATTACH_GLOBAL ({}).", flag,
+    check(flag == ACL_RT_MEM_ATTACH_GLOBAL, Code::kInvalidParam, "flag is {}; ATTACH_GLOBAL ({}) is expected.", flag,
           ACL_RT_MEM_ATTACH_GLOBAL);
     *ptr = runtime::allocate_managed(size);
   });
@@ -48,7 +48,7 @@ aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute* attributes, size
     require(data, "data");
     require(dataSizes, "dataSizes");
     require_size(size);
-    check(numAttributes != 0, Code::kInvalidParam, "numAttributes is 0.");
+    check(numAttributes != 0, Code::kInvalidParam, "numAttributes is 0; at least one attribute is expected.");
     check_array(attributes, numAttributes, "attributes", Code::kInvalidParam);
     check_array(data, numAttributes, "data", Code::kInvalidParam);
     check_array(dataSizes, numAttributes, "dataSizes", Code::kInvalidParam);
@@ -89,7 +89,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     require(sizes, "sizes");
     require(prefetchLocs, "prefetchLocs");
     require(prefetchLocIdxs, "prefetchLocIdxs");
-    check(count != 0, Code::kInvalidParam, "count is 0.");
+    check(count != 0, Code::kInvalidParam, "count is 0; at least one range is expected.");
     check_array(ptrs, count, "ptrs", Code::kInvalidParam);
     check_array(sizes, count, "sizes", Code::kInvalidParam);
     const size_t locations = std::min(numPrefetchLocs, count);  // more locations than ranges are refused unread

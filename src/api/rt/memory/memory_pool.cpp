@@ -20,17 +20,17 @@ namespace {
 
 void check_properties(const aclrtMemPoolProps& properties) {
   check(properties.allocType == ACL_MEM_ALLOCATION_TYPE_PINNED, Code::kInvalidParam,
-        "allocType {} is not PINNED ({}), the only one.", static_cast<int>(properties.allocType),
+        "allocType is {}; PINNED ({}) is expected.", static_cast<int>(properties.allocType),
         static_cast<int>(ACL_MEM_ALLOCATION_TYPE_PINNED));
   check(properties.handleType == ACL_MEM_HANDLE_TYPE_NONE, Code::kInvalidParam,
-        "handleType {} is not NONE ({}): pools are not shared.", static_cast<int>(properties.handleType),
-        static_cast<int>(ACL_MEM_HANDLE_TYPE_NONE));
+        "handleType is {}; NONE ({}) is expected, because pools are not shared.",
+        static_cast<int>(properties.handleType), static_cast<int>(ACL_MEM_HANDLE_TYPE_NONE));
   check(properties.location.type == ACL_MEM_LOCATION_TYPE_DEVICE, Code::kInvalidParam,
-        "location.type {} is not DEVICE ({}).", static_cast<int>(properties.location.type),
+        "location.type is {}; DEVICE ({}) is expected.", static_cast<int>(properties.location.type),
         static_cast<int>(ACL_MEM_LOCATION_TYPE_DEVICE));
   const bool zero = std::all_of(std::begin(properties.reserved), std::end(properties.reserved),
                                 [](unsigned char byte) { return byte == 0; });
-  check(zero, Code::kInvalidParam, "A reserved byte of the properties is not 0.");
+  check(zero, Code::kInvalidParam, "A byte of reserved is not 0; zeros are expected.");
 }
 
 runtime::MemoryPoolPtr pool_of(const void* handle) {

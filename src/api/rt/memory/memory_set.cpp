@@ -43,7 +43,7 @@ aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduc
   return guard(__func__, [&] {
     require(dst, "dst");
     require(src, "src");
-    check(reserve == nullptr, Code::kInvalidParam, "reserve {} is not NULL.", reserve);
+    check(reserve == nullptr, Code::kInvalidParam, "reserve is {}; NULL is expected.", reserve);
     ops::check_reducible(type);
     ops::reduce_in_stream(*own_stream_of(stream), {dst, src, count, kind, type});
   });

@@ -16,7 +16,7 @@ aclError aclrtIpcMemGetExportKey(void* devPtr, size_t size, char* key, size_t le
   return guard(__func__, [&] {
     require(devPtr, "devPtr");
     require(key, "key");
-    check(size != 0, Code::kParamInvalid, "size is 0.");
+    check(size != 0, Code::kParamInvalid, "size is 0; at least one byte is expected.");
     check(len == runtime::kKeyBytes, Code::kParamInvalid, "len is {}; a key has {} bytes.", len, runtime::kKeyBytes);
     check_share_flags(flags, ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION);
     const bool to_all = flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;

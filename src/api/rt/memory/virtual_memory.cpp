@@ -105,7 +105,7 @@ aclError aclrtMemSetAccess(void* virPtr, size_t size, aclrtMemAccessDesc* desc, 
     require(virPtr, "virPtr");
     require(desc, "desc");
     require_size(size);
-    check(count != 0, Code::kInvalidParam, "count is 0.");
+    check(count != 0, Code::kInvalidParam, "count is 0; at least one access right is expected.");
     check_array(desc, count, "desc", Code::kInvalidParam);
     std::vector<runtime::AccessRight> rights;
     for (size_t i = 0; i < count; ++i) {

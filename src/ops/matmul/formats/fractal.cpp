@@ -49,6 +49,16 @@ Tensor first_elements(const Tensor& filled, const Shape& shape) {
   return sliced(sliced(filled, rows, 0, shape[rows]), rows + 1, 0, shape[rows + 1]);
 }
 
+/// Returns whether the sizes are those of memory: no negative ones, and a product that 64 bits hold.
+bool counts_elements(const Shape& storage) {
+  std::int64_t left = kMaxElements;
+  for (const std::int64_t size : storage) {
+    if (size < 0 || size > left) return false;
+    left /= std::max<std::int64_t>(size, 1);
+  }
+  return true;
+}
+
 /// GEMM kernels find the block of a column with a shift.
 bool is_power_of_two(std::int64_t size) { return size > 0 && (size & (size - 1)) == 0; }
 
@@ -70,7 +80,7 @@ bool is_fractal(const Tensor& tensor) {
 
 void check_fractal(const Tensor& tensor, const char* name) {
   if (tensor.format != kFractalNz) return;
-  bool fits = is_fractal(tensor);
+  bool fits = is_fractal(tensor) && counts_elements(tensor.storage);
   if (fits && tensor.storage.size() == 1) {
     fits = tensor.storage[0] >= tensor.elements();
   } else if (fits) {
@@ -82,8 +92,7 @@ void check_fractal(const Tensor& tensor, const char* name) {
   }
   check(fits, Code::kNnInvalid,
         "{} has format FRACTAL_NZ, shape {} and storage shape {}; blocks (columns, rows, 16, c) that hold the matrix, "
-        "or the "
-        "number of its elements, are expected.",
+        "or the number of its elements, are expected.",
         name, tensor.shape, tensor.storage);
 }
 

@@ -1,5 +1,7 @@
 #include "support/virtual_memory.hpp"
 
+#include <unistd.h>
+
 #include <optional>
 
 #include "support/memory_fixture.hpp"
@@ -164,6 +166,9 @@ TEST_F(VirtualMemory, T188_TheGranularityDependsOnThePages) {
     EXPECT_EQ(unit % 4096, 0U);
     EXPECT_TRUE(unit == 4096 || !host_sees_reserved_addresses()) << "sparse buffers have pages of their own";
     EXPECT_EQ(kChunk % unit, 0U);
+    small.location.type = ACL_MEM_LOCATION_TYPE_HOST;
+    EXPECT_EQ(aclrtMemGetAllocationGranularity(&small, option, &unit), 0);
+    EXPECT_EQ(unit % static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), 0U);
   }
 }
 

@@ -242,6 +242,24 @@ TEST_F(Fractal, RefusesStorageWithoutRoom) {
   EXPECT_EQ(executor, nullptr);
 }
 
+TEST_F(Fractal, RefusesStorageThatNoMemoryHas) {
+  const OpTensor matrix(ACL_FLOAT16, {16, 16});
+  const int64_t huge = int64_t{1} << 33;
+  for (const Shape& storage : {Shape{1, -1, -16, 16}, Shape{-1, -1, -16, -16}, Shape{huge, huge, huge, huge}}) {
+    const int64_t view[] = {16, 16};
+    aclTensor* blocks = aclCreateTensor(view, 2, ACL_FLOAT16, nullptr, 0, ACL_FORMAT_FRACTAL_NZ, storage.data(),
+                                        storage.size(), matrix.memory());
+    ASSERT_NE(blocks, nullptr);
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(aclnnNpuFormatCastGetWorkspaceSize(blocks, matrix.get(), &size, &executor), 161002);
+    const std::string message = aclGetRecentErrMsg();
+    EXPECT_NE(message.find("srcTensor has format FRACTAL_NZ"), std::string::npos) << message;
+    EXPECT_EQ(executor, nullptr);
+    EXPECT_EQ(aclDestroyTensor(blocks), 0);
+  }
+}
+
 TEST_F(Fractal, OthersTakeRowsAndColumns) {
   const OpTensor storage(ACL_FLOAT16, {2, 2, 16, 16});
   const Blocks blocks(storage, {32, 32});
