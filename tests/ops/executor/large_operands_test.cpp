@@ -155,6 +155,20 @@ TEST_F(LargeOperands, ADimThatIsIndexedHasLessThanFourGiElements) {
             kRefused);
 }
 
+TEST_F(LargeOperands, IndicesFromTwoGiOnAreFoundFromBothEnds) {
+  const OpTensor self(ACL_FLOAT, {kFourGi - 1}, {{0}});
+  constexpr std::int64_t kValid[] = {0, kFourGi / 2, kFourGi - 2, -1, -kFourGi / 2, -kFourGi + 1};
+  constexpr std::int64_t kInvalid[] = {kFourGi - 1, kFourGi, -kFourGi};
+  OpTensor index(ACL_INT64, {9});
+  index.fill([&](std::int64_t i) { return Number(Real(i < 6 ? kValid[i] : kInvalid[i - 6])); });
+  const OpTensor out(ACL_FLOAT, {9});
+  const auto found =
+      run([&](auto* n, auto** e) { return aclnnGatherGetWorkspaceSize(self.get(), 0, index.get(), out.get(), n, e); },
+          aclnnGather, {&self, &index}, out);
+  expect_elements(
+      out, found, [&](std::int64_t i) { return i < 6 ? self.before(0) : Number(0); }, true);
+}
+
 TEST_F(LargeOperands, CountsOfBinsHaveThirtyTwoBits) {
   EXPECT_EQ(histc(kFourGi - 1, 4), kOk);
   EXPECT_EQ(histc(kFourGi, 4), kNotSupported);
