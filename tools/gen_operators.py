@@ -32,6 +32,30 @@ Accuracy, for floats; integers, bools and indices are always exact:
 | rounded | computed in float, or in double for DOUBLE and COMPLEX128, to a few units in the last place, and rounded to the output's dtype |
 | summed | sums of float (double for DOUBLE) in a fixed order, the same from run to run, and rounded at the end |
 | in order | changes of one element are made in the order of the indices, the same from run to run; 16-bit floats are rounded after each |
+
+## Which operands are too large
+
+Kernels compute sizes, counts and offsets in 32 bits. Larger operands are divided among several kernels where that is possible, and
+refused with a sentence where it is not. An expanded tensor may be too large although it takes little memory. The stride of a dim of one element is never used, and may have any value.
+
+| operators | limit | answer beyond it |
+|---|---|---|
+| all | 2^40 elements, from the first one to the last as well | 161002 |
+| all | 2^18 kernels, after the division | 207000 |
+| all that are not below, such as attention, losses, RNN, quantised products | each operand spans less than 4 GiB, and sizes, strides and numbers of threads are below 2^32 | 207000; 161002 for sizes and strides |
+| elementwise, copies, fills, foreach | none | |
+| sums and other reductions | eight elements of a row span 2 GiB in self | 161002 |
+| maxima and minima with an index | the same, and 2^32 - 2 elements in a row | 207000 |
+| the same, with INT32 indices | 2^31 elements in a row | 161002 |
+| softmax, normalisations, cumulative sums and extremes | a row spans 2 GiB in each operand | 161002 |
+| the same | 2^32 - 1 elements in a row, and less where a thread would take too long | 207000 |
+| gather, scatter, index, embedding, flip, roll, pad, pooling, resampling | an operand that is read or written all over spans less than 4 GiB, and the result has less than 2^32 elements; an indexed dim has less than 2^32 | 161002 |
+| searches in sorted rows | 2^31 - 1 elements in a row | 161002 |
+| sorts, top-k, medians, unique | 4 GiB for the records of self: 8 bytes an element, 16 for INT64 and DOUBLE | 161002 |
+| histograms and counts of values | 2^32 - 1 elements, 2^30 - 64 bins; with weights, 2 GiB for out | 207000 |
+| products of matrices | a matrix spans 2 GiB; any number of them | 161002 |
+| convolutions | the images span less than 4 GiB | 161002 |
+| ranges of integers | scalars of UINT64 are at most 2^63 - 1 | 161002 |
 """
 
 EXACT = {

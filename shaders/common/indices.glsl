@@ -8,7 +8,8 @@ const uint kNoIndex = ~0u;  // not below any size
 uint resolve_index(uvec4 index, uint dtype, uint size) {
   const bool wide = dtype == kInt64;
   const bool negative = dtype != kUint32 && int(wide ? index.y : index.x) < 0;
-  const bool short_enough = !wide || index.y == (negative ? ~0u : 0u) && (int(index.x) < 0) == negative;
+  // A negative index of a valid position is at least -size, so the sum of its lower word and the size is that position.
+  const bool short_enough = !wide || index.y == (negative ? ~0u : 0u);
   const uint position = negative ? (kFromEnd ? index.x + size : kNoIndex) : index.x;
   return short_enough && position < size ? position : kNoIndex;
 }

@@ -1,6 +1,7 @@
 // The arguments and the specialization constants of the kernels that include reduction/reduction.glsl.
 #define REDUCTION_ARGUMENTS(ARGUMENT, ARRAY) \
-  ARRAY(uint, argument, 4)
+  ARRAY(uint, argument, 4) \
+  ARGUMENT(uint, before) /* elements of the row before those of this kernel */
 
 #define REDUCTION_CONSTANTS(CONSTANT, LOCAL_SIZE) \
   CONSTANT(0, uint, kOperator, 0) \

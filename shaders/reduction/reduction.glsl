@@ -11,7 +11,8 @@
 //
 // With kStates rows consist of states of an earlier kernel; with kPartial this kernel stores states.
 
-// A shader whose states have only an approximate index defines FOUND(state), which reads the row again.
+// A shader whose states have only an approximate index defines FOUND(state), which reads the row again. Long rows are divided among
+// kernels: a shader whose states have an index counts from elements_before, which it declares with HAS_INDEX.
 
 #include "reduction/team.glsl"
 
@@ -34,6 +35,9 @@ T operator_argument() {
 
 void main() {
   argument = operator_argument();
+#ifdef HAS_INDEX
+  elements_before = ACLVK_ARGUMENT(before);
+#endif
   if (!find_row()) return;
   State mine = nothing();
   if (kStates != 0) {

@@ -18,6 +18,11 @@ ACLVK_CONSTANTS(REDUCTION_CONSTANTS)
 ACLVK_CONSTANTS(OUTPUTS_CONSTANTS)
 
 T argument;
+#define HAS_INDEX
+uint elements_before;  // elements of the row before those of this kernel
+
+// The index of the first element of this kernel's row or chunk.
+uint first_index() { return elements_before + row.first; }
 
 #include "reduction/select.glsl"
 
@@ -33,7 +38,7 @@ T best_of(T x[8]) {
 State state_of_span(uint at, T x[8]) {
   bool nan = false;
   [[unroll]] for (uint i = 0; i < 4; ++i) nan = nan || x[i] != x[i] || x[i + 4] != x[i + 4];
-  return State(nan ? not_a_number() : best_of(x), row.first + at - 8 * half_span);
+  return State(nan ? not_a_number() : best_of(x), first_index() + at - 8 * half_span);
 }
 
 State state_of_vec8(uint at, const uint n, T x[8]) {
@@ -43,7 +48,7 @@ State state_of_vec8(uint at, const uint n, T x[8]) {
     x[0] = first ? x[i] : x[0];
     index = first ? i : index;
   }
-  return State(x[0], row.first + at + index);
+  return State(x[0], first_index() + at + index);
 }
 
 void accumulate(uint at, const uint n) {
@@ -65,12 +70,12 @@ void find(uint at, const uint n) {
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     const bool here = goal.index == kNoIndex && (x[i] == goal.value || (x[i] != x[i] && goal.value != goal.value));
-    goal = State(here ? x[i] : goal.value, here ? row.first + at + i : goal.index);
+    goal = State(here ? x[i] : goal.value, here ? first_index() + at + i : goal.index);
   }
 }
 
 State found(State s) {
-  const uint at = s.index - row.first;
+  const uint at = s.index - first_index();
   goal = s;
   if (kFindsAtEnd && kVector != 0 && at >= row.lead && at < row.body) {
     goal.index = kNoIndex;

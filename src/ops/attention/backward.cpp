@@ -147,7 +147,7 @@ void set_sequences(BackwardArguments& arguments, const Attention& attention, std
     to.queries = word(tokens.queries);
     to.first_key = word(tokens.first_key);
     to.keys = word(tokens.keys);
-    to.window_offset = static_cast<int>(from_end ? tokens.keys - tokens.queries : 0);
+    to.window_offset = signed_word(from_end ? tokens.keys - tokens.queries : 0);
     to.visible_prefix = word(tokens.visible_prefix);
   }
 }
@@ -179,7 +179,7 @@ BackwardArguments arguments_of(const AttentionGradient& gradient, const Gradient
   set_strides(arguments.mask_strides, pointer_to(attention.mask));
   set_strides(arguments.bias_strides, pointer_to(attention.position_bias));
   set_strides(arguments.row_strides, &gradient.row_stats);
-  arguments.position_offset = static_cast<int>(attention.position_offset);
+  arguments.position_offset = signed_word(attention.position_offset);
   arguments.dropout_scale = static_cast<float>(attention.dropout_scale);
   if (attention.bias_of_last_rows) arguments.bias_columns = word(columns(*attention.position_bias));
   set_sequences(arguments, attention, first, count);

@@ -104,7 +104,7 @@ FlashArguments arguments_of(const Attention& attention, const AttentionTiling& t
   arguments.k_page = word(attention.k.strides[0]);
   arguments.v_page = word(attention.v.strides[0]);
   set_strides(arguments.stats_strides, attention.stats);
-  arguments.position_offset = static_cast<int>(attention.position_offset);
+  arguments.position_offset = signed_word(attention.position_offset);
   arguments.dropout_scale = static_cast<float>(attention.dropout_scale);
   if (attention.bias_of_last_rows) arguments.bias_columns = word(columns(*attention.position_bias));
   if (attention.sinks) arguments.sink_stride = word(attention.sinks->strides[0]);
@@ -129,7 +129,7 @@ FlashSequences sequences_of(const Attention& attention, const Chunk& chunk) {
     to.queries = word(tokens.queries);
     to.first_key = word(tokens.first_key);
     to.keys = word(tokens.keys);
-    to.window_offset = static_cast<int>(window_offset_of(attention, tokens));
+    to.window_offset = signed_word(window_offset_of(attention, tokens));
     to.visible_prefix = word(tokens.visible_prefix);
   }
   return sequences;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/kernel/access.hpp"
+#include "ops/kernel/word.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -36,7 +37,7 @@ AttentionTiling tiling_of(const Attention& attention, runtime::Execution executi
   const std::int64_t vec8s = vec8s_of_thread(attention, tiling.lanes);
   // Rows double while the accumulators of a thread fit: each load of keys and values serves all rows.
   while (tiling.rows < kMaxRows && tiling.rows < most && 2 * tiling.rows * vec8s <= kMaxSums) tiling.rows *= 2;
-  tiling.row_tiles = static_cast<std::uint32_t>((most + tiling.rows - 1) / tiling.rows);
+  tiling.row_tiles = word((most + tiling.rows - 1) / tiling.rows);
   return tiling;
 }
 

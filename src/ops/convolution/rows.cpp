@@ -62,7 +62,7 @@ WindowRowsArguments arguments_of(const WindowRows& rows, const Dims& dims, std::
   for (std::size_t i = 0; i < dims.size(); ++i) {
     arguments.out_sizes[i] = word(dims[i].positions);
     arguments.taps[i] = word(dims[i].window.size);
-    arguments.pads_before[i] = static_cast<int>(-dims[i].first);
+    arguments.pads_before[i] = signed_word(-dims[i].first);
     arguments.extents[i] = word(dims[i].extent);
     arguments.strides[i] = word(dims[i].stride);
   }

@@ -77,14 +77,21 @@ std::shared_ptr<Executor> plan_line(const char* name, const Progression& progres
 
 bool is_whole(const Scalar& scalar) { return kind_of(scalar.dtype()) <= Kind::kInteger; }
 
+// Holds 64-bit integers with and without a sign, and their differences.
+__extension__ using Wide = __int128;
+
+/// The value of an integer scalar. to_int64() shows an UINT64 from 2^63 on as a negative number.
+Wide wide_of(const Scalar& scalar) {
+  const std::int64_t value = scalar.to_int64();
+  return scalar.dtype() == DType::kUint64 ? Wide{static_cast<std::uint64_t>(value)} : Wide{value};
+}
+
 /// The number of steps up to the end; exact for integers.
 std::int64_t steps_between(const Scalar& start, const Scalar& end, const Scalar& step, bool includes_end) {
   if (is_whole(start) && is_whole(end) && is_whole(step)) {
-    // The difference of two 64-bit integers needs 65 bits.
-    __extension__ using Wide = __int128;
-    const Wide distance = static_cast<Wide>(end.to_int64()) - start.to_int64();
-    const Wide whole = distance / step.to_int64();
-    return static_cast<std::int64_t>(includes_end ? whole + 1 : whole + (distance % step.to_int64() != 0));
+    const Wide distance = wide_of(end) - wide_of(start);
+    const Wide whole = distance / wide_of(step);
+    return static_cast<std::int64_t>(includes_end ? whole + 1 : whole + (distance % wide_of(step) != 0));
   }
   const double steps = (end.to_double() - start.to_double()) / step.to_double();
   return static_cast<std::int64_t>(includes_end ? std::floor(steps) + 1 : std::ceil(steps));
@@ -107,6 +114,12 @@ void check_real(const Scalar& scalar, const char* name) {
 void check_finite(const Scalar& scalar, const char* name) {
   check(std::isfinite(scalar.to_double()), Code::kNnInvalid, "{} is {}; expected a finite number.", name,
         scalar.to_double());
+}
+
+/// Throws 161002 for an UINT64 from 2^63 on, with which elements are not computed as integers.
+void check_fits(const Scalar& scalar, const char* name) {
+  check(scalar.dtype() != DType::kUint64 || scalar.to_int64() >= 0, Code::kNnInvalid,
+        "{} is {} of dtype UINT64; in a range of integers it is at most 2^63 - 1.", name, scalar.to_double());
 }
 
 void check_steps(std::int64_t steps, const Tensor& out, const char* out_name) {
@@ -139,6 +152,11 @@ std::shared_ptr<Executor> plan_arange(const char* name, const ScalarArg& start_h
   const std::int64_t steps = steps_between(*start, *end, *step, includes_end);
   check(out->elements() == steps, Code::kNnInvalid, "out has shape {}; {} steps need as many elements.", out->shape,
         steps);
+  if (kind_of(out->dtype) == Kind::kInteger) {
+    check_fits(*start, "start");
+    check_fits(*step, "step");
+    check_fits(*end, "end");
+  }
   return plan_line(name, {*start, *end, *step, Sequence::kForward, out->dtype}, *out, "out");
 }
 

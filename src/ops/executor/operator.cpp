@@ -8,7 +8,9 @@
 namespace aclvk::ops {
 
 // A tensor whose address is still NULL gets a placeholder (tensor_address.hpp).
-TensorPtr required_tensor(const TensorArg& arg) { return with_placeholder(required(tensor_handles(), arg)); }
+TensorPtr required_tensor(const TensorArg& arg) {
+  return without_unused_strides(with_placeholder(required(tensor_handles(), arg)));
+}
 TensorPtr optional_tensor(const TensorArg& arg) { return arg ? required_tensor(arg) : nullptr; }
 ScalarPtr required_scalar(const ScalarArg& arg) { return required(scalar_handles(), arg); }
 

@@ -20,7 +20,8 @@ namespace aclvk::ops {
 
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
-/// Returns the tensor, with a placeholder for an address that is still NULL (ops/executor/tensor_address.hpp).
+/// Returns the tensor, with a placeholder for an address that is still NULL (ops/executor/tensor_address.hpp), and
+/// without_unused_strides().
 TensorPtr required_tensor(const TensorArg& arg);
 /// Null for a NULL handle.
 TensorPtr optional_tensor(const TensorArg& arg);

@@ -43,6 +43,19 @@ std::uint32_t layers_for(const ScatterCall& call) {
   return static_cast<std::uint32_t>(std::min(kMax, kEnough / threads));
 }
 
+/// The words of an IndexRange.
+struct RangeWords {
+  std::uint32_t size;
+  std::uint32_t stride;
+};
+
+/// Throws 161002 for a range of 2^32 indices or more.
+RangeWords words_of(const char* name, const IndexRange& range) {
+  check(range.size <= kUnboundedIndexSize, Code::kNnInvalid, "{} indexes {} elements of a dim; up to {} are supported.",
+        name, range.size, kUnboundedIndexSize);
+  return {word(range.size), range.size > 1 ? word(range.stride) : 0};
+}
+
 }  // namespace
 
 Kernels gather_kernels(const GatherCall& gather) {
@@ -54,8 +67,9 @@ Kernels gather_kernels(const GatherCall& gather) {
   constants.kFromEnd = gather.range.from_end;
   add_constants(call, constants);
   GatherArguments arguments;
-  arguments.size = word(gather.range.size);
-  arguments.stride = word(gather.range.stride);
+  const RangeWords range = words_of(gather.name, gather.range);
+  arguments.size = range.size;
+  arguments.stride = range.stride;
   add_arguments(call, arguments);
   call.operands = {{gather.source, Access::kRead, false, gather.steps},
                    {gather.index, Access::kRead, false},
@@ -78,8 +92,9 @@ Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector
     constants.kFromEnd = part.range.from_end;
     add_constants(call, constants);
     LinearizeArguments arguments;
-    arguments.size = word(part.range.size);
-    arguments.stride = word(part.range.stride);
+    const RangeWords range = words_of(name, part.range);
+    arguments.size = range.size;
+    arguments.stride = range.stride;
     arguments.inner = word(part.inner);
     arguments.total = word(part.total);
     add_arguments(call, arguments);
@@ -103,8 +118,9 @@ Kernels scatter_kernel_list(const ScatterCall& scatter) {
   add_constants(call, constants);
   ScatterArguments arguments;
   arguments.count = word(scatter.count);
-  arguments.size = word(scatter.range.size);
-  arguments.stride = word(scatter.range.stride);
+  const RangeWords range = words_of(scatter.name, scatter.range);
+  arguments.size = range.size;
+  arguments.stride = range.stride;
   arguments.index_step = word(scatter.index_step);
   arguments.source_step = word(scatter.source_step);
   if (scatter.scale) arguments.scale = scalar_words(*scatter.scale, class_for(scatter.out.dtype, {}));

@@ -67,7 +67,10 @@ void check_shapes(const SearchCall& call) {
   if (call.sorter) check_view(*call.sorter, "sorter");
   check_view(*call.out, "out");
   const Shape& rows = call.sorted->shape;
-  check(!rows.empty(), Code::kNnInvalid, "{} is a scalar; a row that sorter orders is expected.", call.sorted_name);
+  check(!rows.empty(), Code::kNnInvalid, "{} is a scalar; sorted rows are expected.", call.sorted_name);
+  // A result is a 32-bit count.
+  check(rows.back() <= INT32_MAX, Code::kNnInvalid, "{} has rows of {} elements; up to 2^31 - 1 are searched.",
+        call.sorted_name, rows.back());
   if (call.sorter) check_shape(*call.sorter, "sorter", rows, "sortedSequence has shape");
   const Shape shape = call.values ? call.values->shape : Shape{};
   if (call.values) check_shape(*call.out, "out", shape, "self has shape");

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "ops/kernel/word.hpp"
+
 namespace aclvk::ops {
 
 // Structs of the lists in shaders/<stem>.args.h, from which the shader declares its arguments and specialization
@@ -72,10 +74,10 @@ void set_arguments(Call& call, const Arguments& arguments) {
 }
 
 /// Copies values, such as the strides of some dims, to an array argument; the others stay 0.
-template <typename T, std::size_t kCount, typename Values>
-void assign_words(std::array<T, kCount>& words, const Values& values) {
+template <std::size_t kCount, typename Values>
+void assign_words(std::array<uint, kCount>& words, const Values& values) {
   std::size_t i = 0;
-  for (const auto value : values) words[i++] = static_cast<T>(value);
+  for (const std::int64_t value : values) words[i++] = word(value);
 }
 
 #define ACLVK_ARGUMENT(type, name) type name{};

@@ -26,9 +26,11 @@ class KernelBuilder {
     kernel_.shader = shader;
   }
 
-  void add_operand(const runtime::Operand& operand) { kernel_.operands.push_back(operand); }
+  // All of them throw 207000 for memory of more than kMaxOperandBytes.
+
+  void add_operand(const runtime::Operand& operand);
   void add_operand(const void* address, std::uint64_t bytes, runtime::Access access) {
-    kernel_.operands.push_back({address, bytes, access});
+    add_operand(runtime::Operand{address, bytes, access});
   }
   /// Adds the memory from the tensor's first element to its last one.
   void add_tensor(const Tensor& tensor, runtime::Access access) {
@@ -54,17 +56,14 @@ class KernelBuilder {
   /// Adds the arguments that a frame has received from an operator.
   void add_argument_words(const std::uint32_t* begin, const std::uint32_t* end) { words_.append(begin, end); }
   /// Adds an element of an array whose length depends on the call.
-  void add_word(std::int64_t value) { words_.push_back(static_cast<std::uint32_t>(value)); }
+  void add_word(std::int64_t value) { words_.push_back(word(value)); }
   /// Adds the arguments of a loop nest: for each dim its size and the stride of each operand. Adds zeros up to kMaxRank
   /// dims if the block does not fit into push constants, because a buffer must be as long as the struct that the shader
   /// declares.
   void add_dims(const Shape& sizes, const std::vector<Shape>& strides);
 
-  /// Sets the workgroups of a kernel that numbers its threads linearly.
-  void set_threads(std::uint64_t threads, std::uint64_t local_size = 64, std::uint32_t layers = 1) {
-    kernel_.groups = row_of_groups(threads, local_size);
-    kernel_.groups[2] *= layers;
-  }
+  /// Sets the workgroups of a kernel that numbers its threads linearly. Throws 207000 for more than kMaxThreads.
+  void set_threads(std::uint64_t threads, std::uint64_t local_size = 64, std::uint32_t layers = 1);
   void set_groups(const std::array<std::uint32_t, 3>& groups) { kernel_.groups = groups; }
   void set_core(runtime::Core core) { kernel_.core = core; }
   /// Marks a kernel that only copies its first operand to the second one.

@@ -207,10 +207,10 @@ std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const L
 /// the stride of each operand.
 void add_arguments(KernelBuilder& kernel, const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
   RowsArguments arguments;
-  arguments.rows = static_cast<std::uint32_t>(rows);
-  arguments.count = static_cast<std::uint32_t>(call.count);
-  arguments.chunk = static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk);
-  arguments.chunks = static_cast<std::uint32_t>(chunks_of(call.count, call.chunk));
+  arguments.rows = word(static_cast<std::int64_t>(rows));
+  arguments.count = word(call.count);
+  arguments.chunk = word(call.chunk == 0 ? call.count : call.chunk);
+  arguments.chunks = word(chunks_of(call.count, call.chunk));
   kernel.add_arguments(arguments);
   for (const RowOperand& operand : call.operands) kernel.add_word(operand.step);
   kernel.add_argument_words(call.arguments.begin(), call.arguments.end());
@@ -254,6 +254,26 @@ runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime
   return kernel.build();
 }
 
+/// Throws 161002 for a row that spans more than 2 GiB of an operand.
+void check_row_span(const RowCall& call, const RowOperand& operand) {
+  const auto elements = static_cast<std::uint64_t>(std::max<std::int64_t>(call.count, 1));
+  check(elements * static_cast<std::uint64_t>(operand.step) * operand.bytes <= kMaxSpanBytes, Code::kNnInvalid,
+        "a row of {} has {} elements, {} elements apart; it must not span more than 2 GiB.", call.name, call.count,
+        operand.step);
+}
+
+/// Returns whether a row of one element has a step that it never takes, and that is too long to be passed on.
+bool has_unused_step(const RowCall& call, const RowOperand& operand) {
+  return call.count <= 1 && operand.step > kMaxUnusedStride;
+}
+
+RowCall without_unused_steps(RowCall call) {
+  for (RowOperand& operand : call.operands) {
+    if (has_unused_step(call, operand)) operand.step = 0;
+  }
+  return call;
+}
+
 }  // namespace
 
 RowOperand row_operand(const Tensor& tensor, runtime::Access access) {
@@ -288,19 +308,22 @@ std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution
   constexpr std::int64_t kMaxRowElements = 0xFFFFFFFF;  // shaders count with 32 bits
   check(call.count <= kMaxRowElements, Code::kFeatureNotSupported,
         "a row of {} has {} elements; at most {} are supported.", call.name, call.count, kMaxRowElements);
+  const auto is_unused = [&](const RowOperand& operand) { return has_unused_step(call, operand); };
+  if (std::any_of(call.operands.begin(), call.operands.end(), is_unused)) {
+    return row_kernels(without_unused_steps(call), execution);
+  }
   LoopNest nest{call.rows, {}};
   ElementBytes element_bytes;
   for (const RowOperand& operand : call.operands) {
     nest.strides.push_back(operand.strides);
     element_bytes.push_back(operand.bytes);
-    check(static_cast<std::uint64_t>(std::max<std::int64_t>(call.count, 1)) * static_cast<std::uint64_t>(operand.step) *
-                  operand.bytes <=
-              kMaxSpanBytes,
-          Code::kNnInvalid, "a row of {} has {} elements, {} elements apart; it must not span more than 2 GiB.",
-          call.name, call.count, operand.step);
+    check_row_span(call, operand);
   }
   std::vector<runtime::Kernel> kernels;
-  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+  // Chunks count as rows.
+  SplitLimits limits;
+  limits.elements /= static_cast<std::uint64_t>(chunks_of(call.count, call.chunk));
+  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, limits)) {
     kernels.push_back(kernel_for(call, sub_nest, execution));
   }
   return kernels;

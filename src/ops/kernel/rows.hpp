@@ -53,7 +53,8 @@ RowOperand operand_along(const Tensor& tensor, std::size_t dim, runtime::Access 
 /// Returns an operand for an optional tensor that is missing: an alias of the first operand.
 RowOperand unused_row_operand(const RowCall& rows);
 
-/// Returns one kernel, or several when the starts of rows span more than 2 GiB. Without rows the kernel has no
+/// Returns one kernel, or several when the starts of rows span more than 2 GiB or there are more than 2^31 rows and
+/// chunks. Without rows the kernel has no
 /// workgroups: it does nothing, and keeps the number of tasks independent of sizes. Throws 161002 for a row that spans
 /// more than 2 GiB, and 207000 for one that would take too many loop iterations.
 std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution execution);

@@ -72,11 +72,15 @@ std::uint64_t span_elements(const Shape& sizes, const Shape& strides) {
   return last + 1;
 }
 
-/// The dim to split: the one with the largest extent in bytes of an operand that is too large. Returns the rank when
-/// all operands fit.
-std::size_t dim_to_split(const LoopNest& nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
+/// The dim to split: the one with the most elements when the nest has too many, or with the largest extent in bytes of
+/// an operand that is too large. Returns the rank when the nest fits.
+std::size_t dim_to_split(const LoopNest& nest, const ElementBytes& bytes, SplitLimits limits) {
+  if (static_cast<std::uint64_t>(element_count(nest.sizes)) > limits.elements) {
+    const auto* most = std::max_element(nest.sizes.begin(), nest.sizes.end());
+    if (*most > 1) return static_cast<std::size_t>(most - nest.sizes.begin());
+  }
   for (std::size_t k = 0; k < bytes.size(); ++k) {
-    if (span_elements(nest.sizes, nest.strides[k]) * bytes[k] <= max_bytes) continue;
+    if (span_elements(nest.sizes, nest.strides[k]) * bytes[k] <= limits.bytes) continue;
     const Shape& strides = nest.strides[k];
     std::size_t widest = 0;
     for (std::size_t i = 1; i < nest.sizes.size(); ++i) {
@@ -100,17 +104,17 @@ SubNest at_index(SubNest sub_nest, std::size_t dim, std::int64_t index) {
 
 // Halves the widest dim until each operand's part fits. A nest of too many dims becomes one nest for each index
 // of its smallest dim first, which makes the fewest kernels.
-void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
+void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const ElementBytes& bytes, SplitLimits limits) {
   const Shape& sizes = sub_nest.nest.sizes;
   if (sizes.size() > kMaxRank) {
     const auto* smallest = std::min_element(sizes.begin(), sizes.end());
     for (std::int64_t index = 0; index < *smallest; ++index) {
       const auto dim = static_cast<std::size_t>(smallest - sizes.begin());
-      split_into(sub_nests, at_index(sub_nest, dim, index), bytes, max_bytes);
+      split_into(sub_nests, at_index(sub_nest, dim, index), bytes, limits);
     }
     return;
   }
-  const std::size_t dim = dim_to_split(sub_nest.nest, bytes, max_bytes);
+  const std::size_t dim = dim_to_split(sub_nest.nest, bytes, limits);
   if (dim == sizes.size()) {
     check_kernels(sub_nests.size() + 1);
     sub_nests.push_back(std::move(sub_nest));
@@ -123,8 +127,8 @@ void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const Element
   sub_nest.nest.sizes[dim] = half;
   second.nest.sizes[dim] = size - half;
   for (std::size_t k = 0; k < bytes.size(); ++k) second.starts[k] += half * second.nest.strides[k][dim];
-  split_into(sub_nests, std::move(sub_nest), bytes, max_bytes);
-  split_into(sub_nests, std::move(second), bytes, max_bytes);
+  split_into(sub_nests, std::move(sub_nest), bytes, limits);
+  split_into(sub_nests, std::move(second), bytes, limits);
 }
 
 /// The distribution of the elements of a nest over lanes: the constant kLaneLayout of strided.glsl. kOneRow and
@@ -165,7 +169,7 @@ std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
 void add_arguments(KernelBuilder& kernel, const StridedCall& call, const SubNest& sub_nest, std::uint64_t threads) {
   const LoopNest& nest = sub_nest.nest;
   StridedArguments arguments;
-  arguments.threads = static_cast<std::uint32_t>(threads);
+  arguments.threads = word(static_cast<std::int64_t>(threads));
   kernel.add_arguments(arguments);
   kernel.add_argument_words(call.arguments.begin(), call.arguments.end());
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
@@ -292,11 +296,11 @@ LoopNest collapse(LoopNest nest) {
   return nest;
 }
 
-std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes) {
+std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, SplitLimits limits) {
   SubNest whole{std::move(nest), {}};
   whole.starts.resize(element_bytes.size());
   std::vector<SubNest> sub_nests;
-  split_into(sub_nests, std::move(whole), element_bytes, max_bytes);
+  split_into(sub_nests, std::move(whole), element_bytes, limits);
   return sub_nests;
 }
 
@@ -318,7 +322,7 @@ std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
                                          : broadcast_strides(operand.tensor->shape, operand.tensor->strides, shape));
     element_bytes.push_back(operand.steps ? 0 : size_of(operand.tensor->dtype));
   }
-  const auto sub_nests = split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes);
+  const auto sub_nests = split(collapse(std::move(nest)), element_bytes, {});
   kernels.reserve(sub_nests.size());
   for (const SubNest& sub_nest : sub_nests) kernels.push_back(kernel_for(call, sub_nest));
   return kernels;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
+#include "ops/kernel/access.hpp"
 #include "ops/tensor/tensor.hpp"
 #include "runtime/kernel/kernel.hpp"
 
@@ -35,10 +36,15 @@ struct SubNest {
 /// The bytes of an element of each operand.
 using ElementBytes = InlineVector<std::size_t, 4>;
 
-/// Splits a nest so that each part has at most kMaxRank dims and spans at most `max_bytes` of each operand. Checks the
-/// number of parts with check_kernels(): operands of 2^20 rows and columns whose memory layouts differ would take
-/// millions.
-std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
+/// The most that a part of a split nest has.
+struct SplitLimits {
+  std::uint64_t bytes = kMaxSpanBytes;        ///< that it spans of each operand
+  std::uint64_t elements = kMaxNestElements;  ///< those of broadcast operands count, too
+};
+
+/// Splits a nest into parts of at most kMaxRank dims within the limits. Checks the number of parts with
+/// check_kernels(): operands of 2^20 rows and columns whose memory layouts differ would take millions.
+std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, SplitLimits limits);
 
 /// An operand of a pointwise kernel.
 struct StridedOperand {
@@ -66,9 +72,10 @@ struct StridedCall {
   std::uint32_t layers = 1;                  ///< the size of the dispatch in gl_WorkGroupID.z
 };
 
-/// Returns one kernel, or several when an operand spans more than 2 GiB or the nest has more than kMaxRank dims. An
-/// empty shape gives one kernel without workgroups: it does nothing, and keeps the number of tasks independent of
-/// sizes. Throws 161002 when an operand with steps spans 4 GiB or more, or such a kernel has 2^32 elements or more.
+/// Returns one kernel, or several when an operand spans more than 2 GiB or the nest has more than kMaxRank dims or
+/// 2^31 elements. An empty shape gives one kernel without workgroups: it does nothing, and keeps the number of tasks
+/// independent of sizes. Throws 161002 when an operand with steps spans 4 GiB or more, or such a kernel has 2^32
+/// elements or more.
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call);
 
 }  // namespace aclvk::ops

@@ -30,7 +30,7 @@ std::int64_t size_along(const Tensor& operand, const Shape& result, std::size_t 
 /// there.
 std::pair<Shape, std::uint32_t> walk(const Tensor& operand, const Shape& result, std::size_t dim) {
   Shape steps = broadcast_strides(operand.shape, operand.strides, result);
-  const auto stride = static_cast<std::uint32_t>(steps[dim]);
+  const std::uint32_t stride = word(steps[dim]);
   steps[dim] = 0;
   return {steps, stride};
 }

@@ -157,10 +157,10 @@ CtcArguments arguments_for(const Ctc& ctc, std::size_t begin, const StepRange& r
   CtcArguments arguments;
   arguments.samples = static_cast<uint>(count);
   arguments.begin = static_cast<uint>(begin);
-  arguments.steps = static_cast<uint>(ctc.steps());
-  arguments.batch = static_cast<uint>(ctc.count());
-  arguments.classes = static_cast<uint>(ctc.classes());
-  arguments.states = static_cast<uint>(ctc.states());
+  arguments.steps = word(ctc.steps());
+  arguments.batch = word(ctc.count());
+  arguments.classes = word(ctc.classes());
+  arguments.states = word(ctc.states());
   arguments.blank = static_cast<uint>(ctc.blank);
   arguments.first = static_cast<uint>(range.first);
   arguments.last = static_cast<uint>(range.first + range.count);

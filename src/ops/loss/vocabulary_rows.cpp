@@ -96,8 +96,8 @@ runtime::Kernel target_kernel(const char* name, const TargetTensors& tensors, Vo
   kernel.add_operand(operand_of(*tensors.mask, Access::kReadWrite));
   kernel.add_operand(operand_of(*tensors.predicted, Access::kWrite));
   VocabularyArguments arguments;
-  arguments.samples = low_word(samples);
-  arguments.classes = low_word(tensors.rows->shape[1]);
+  arguments.samples = word(samples);
+  arguments.classes = word(tensors.rows->shape[1]);
   arguments.start_low = low_word(vocabulary.first);
   arguments.start_high = high_word(vocabulary.first);
   arguments.end_low = low_word(vocabulary.last);
@@ -119,9 +119,9 @@ runtime::Kernel subtract_target_kernel(const char* name, const Tensor& rows, con
   kernel.add_operand(operand_of(target_offsets, Access::kRead));
   kernel.add_operand(operand_of(mask, Access::kRead));
   VocabularyGradientArguments arguments;
-  arguments.samples = low_word(rows.shape[0]);
-  arguments.classes = low_word(rows.shape[1]);
-  arguments.first = low_word(first);
+  arguments.samples = word(rows.shape[0]);
+  arguments.classes = word(rows.shape[1]);
+  arguments.first = word(first);
   kernel.add_arguments(arguments);
   kernel.set_threads(static_cast<std::uint64_t>(rows.shape[0]));
   return kernel.build();

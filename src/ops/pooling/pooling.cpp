@@ -84,10 +84,10 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   constants.kCountsPadding = call.divisor.counts_padding;
   add_constants(mean, constants);
   MeanArguments arguments;
-  arguments.divisor = static_cast<int>(call.divisor.divisor);
+  arguments.divisor = signed_word(call.divisor.divisor);
   // Missing dims come first, as in windows.glsl.
   std::size_t dim = arguments.padding_after.size() - call.walk.windows.size();
-  for (const Window& window : call.walk.windows) arguments.padding_after[dim++] = static_cast<int>(window.after);
+  for (const Window& window : call.walk.windows) arguments.padding_after[dim++] = signed_word(window.after);
   add_arguments(mean, arguments);
   mean.operands.push_back({&out, Access::kWrite});
   return strided_kernels(mean);

@@ -69,12 +69,12 @@ WindowsArguments arguments_of(const WindowWalk& walk, const Tensor& x, const Ten
     const Window window = exists ? walk.windows[i - missing] : Window{};
     const std::size_t dim = lead + i - missing;
     to.positions = exists ? word(out.shape[dim]) : 1;
-    to.extent = exists ? static_cast<int>(x.shape[dim]) : 1;
+    to.extent = exists ? signed_word(x.shape[dim]) : 1;
     to.stride = exists ? word(x.strides[dim]) : 0;
-    to.size = static_cast<int>(window.size);
-    to.step = static_cast<int>(window.step);
-    to.before = static_cast<int>(window.before);
-    to.dilation = static_cast<int>(window.dilation);
+    to.size = signed_word(window.size);
+    to.step = signed_word(window.step);
+    to.before = signed_word(window.before);
+    to.dilation = signed_word(window.dilation);
   }
   return arguments;
 }

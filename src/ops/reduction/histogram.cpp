@@ -6,6 +6,7 @@
 #include "ops/args/reduction.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/access.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/kernel/rows.hpp"
@@ -118,7 +119,24 @@ Tensor add_range(std::vector<Kernel>& kernels, const Histogram& histogram, const
   return range;
 }
 
+/// Throws 207000 for more elements than a count holds, or more bins than the shader numbers.
+void check_counts(const Histogram& histogram, const Tensor& self, std::int64_t bins) {
+  check(self.elements() <= UINT32_MAX, Code::kFeatureNotSupported, "self has {} elements; {} counts up to 2^32 - 1.",
+        self.elements(), histogram.name);
+  // In the class i32 bins are compared with a sign.
+  check(bins <= INT32_MAX, Code::kFeatureNotSupported, "there are {} bins; {} supports up to 2^31 - 1.", bins,
+        histogram.name);
+}
+
+/// Throws 207000 when the bins are too far apart for one kernel, whose rows have the numbers of the bins.
+void check_single_kernel(const Tensor& sums, const char* name) {
+  const ByteSpan span = span_of(sums);
+  check(span.end - span.begin <= kMaxSpanBytes, Code::kFeatureNotSupported,
+        "out spans {} bytes; with weights {} supports up to {}.", span.end - span.begin, name, kMaxSpanBytes);
+}
+
 std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const Tensor& self, const Tensor& out) {
+  check_counts(histogram, self, out.shape[0]);
   return staged_executor(
       histogram.name, Executor::Operands{{&self}, {&out}}, [=](const Executor::Operands& bound, Staging& staging) {
         const Tensor& x = bound.input(0);
@@ -207,8 +225,10 @@ std::shared_ptr<Executor> plan(const BincountArgs& args) {
   }
   // Each bin is a row that reads all elements, so that weights are added in a fixed order. Integer weights are
   // summed in double.
+  // Float represents the numbers of 2^24 bins exactly.
   const bool wide = class_for(DType::kFloat, {x->dtype, weight->dtype, sums->dtype}) == ComputeClass::kF64 ||
-                    kind_of(weight->dtype) != Kind::kFloating;
+                    kind_of(weight->dtype) != Kind::kFloating || sums->shape[0] > std::int64_t{1} << 24;
+  check_single_kernel(*sums, name);
   RowCall fixed;
   fixed.name = name;
   fixed.shader = wide ? "reduction/weighted_count_f64" : "reduction/weighted_count_f32";

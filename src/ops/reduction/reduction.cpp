@@ -104,9 +104,6 @@ class ReductionLevels {
     call.shader = reduction_.shader;
     call.rows = rows;
     call.promoted = reduction_.promoted;
-    ReductionArguments arguments;
-    arguments.argument = reduction_.argument;
-    add_arguments(call, arguments);
     RowOperand input{source.start, bytes, self_.dtype, source.row_strides, step, Access::kRead, source.states, 0};
     input.strides.append(rest_strides.begin(), rest_strides.end());
     call.operands = {input};
@@ -173,9 +170,14 @@ class ReductionLevels {
     const std::int64_t most = chunk == 0 ? count : std::max(fit / chunk * chunk, chunk);
     call.chunk = chunk;
     const RowCall whole = call;
+    ReductionArguments arguments;
+    arguments.argument = reduction_.argument;
     std::int64_t at = 0;
     do {
       call.count = std::min(most, count - at);
+      // Only shaders with an index read it, and plan_select() refuses rows for which it has too few bits.
+      arguments.before = static_cast<uint>(at);
+      set_arguments(call, arguments);
       call.operands[0].start = at_byte_offset(whole.operands[0].start, at * row_bytes);
       if (chunk > 0) {
         for (std::size_t k = 1; k < call.operands.size(); ++k) {

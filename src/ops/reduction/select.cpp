@@ -21,6 +21,14 @@ void check_result_dtype(const Tensor& self, const Tensor& out, const char* name)
   check_castable(self.dtype, out.dtype, "self", name);
 }
 
+void check_index_range(std::int64_t count, DType indices) {
+  // An index is a word in the shaders, of which the last value stands for no index.
+  check(count < UINT32_MAX, Code::kFeatureNotSupported,
+        "a row has {} elements; the index of one of less than 2^32 - 1 is supported.", count);
+  check(indices != DType::kInt32 || count - 1 <= INT32_MAX, Code::kNnInvalid,
+        "indices have dtype {}, and a row has {} elements; INT64 holds their indices.", indices, count);
+}
+
 /// `values` is null when only the index is requested. Names are those of the outputs.
 std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const Tensor& self, std::int64_t dim,
                                       bool keep, const Tensor* values, const Tensor& indices_out,
@@ -36,6 +44,7 @@ std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const T
   if (values) check_reduced_shape(*values, "out", self, reduction.dims, keep);
   check_reduced_shape(indices_out, indices_name, self, reduction.dims, keep);
   check_not_empty(self, "self", reduction.dims);
+  check_index_range(reduced_count(self, reduction.dims), indices_out.dtype);
   const ComputeClass compute = class_for(self.dtype, {values ? values->dtype : self.dtype});
   reduction.shader = kSelectShaders[static_cast<std::size_t>(compute)];
   reduction.operation = static_cast<std::uint32_t>(extreme);

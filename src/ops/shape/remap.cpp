@@ -18,7 +18,7 @@ CONSTANT_STRUCT(RemapConstants, REMAP_CONSTANTS);
 
 uint word_of(Rule rule, double value) {
   // Integer rules compute in 32-bit integers, scaling in float.
-  if (rule != Rule::kScale) return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+  if (rule != Rule::kScale) return word(static_cast<std::int64_t>(value));
   const auto narrow = static_cast<float>(value);
   std::uint32_t bits;
   std::memcpy(&bits, &narrow, sizeof(bits));

@@ -76,6 +76,21 @@ void check_view(const Tensor& tensor, const char* name) {
         address, tensor.dtype, bytes);
 }
 
+TensorPtr without_unused_strides(TensorPtr tensor) {
+  if (!tensor) return tensor;
+  const bool empty = tensor->empty();
+  const auto is_unused = [&](std::size_t dim) {
+    return (empty || tensor->shape[dim] == 1) && tensor->strides[dim] > kMaxUnusedStride;
+  };
+  std::shared_ptr<Tensor> changed;
+  for (std::size_t dim = 0; dim < tensor->shape.size(); ++dim) {
+    if (!is_unused(dim)) continue;
+    if (!changed) changed = std::make_shared<Tensor>(*tensor);
+    changed->strides[dim] = 0;
+  }
+  return changed ? changed : tensor;
+}
+
 bool is_same_view(const Tensor& first, const Tensor& second) {
   if (first.address() != second.address() || first.shape != second.shape) return false;
   if (size_of(first.dtype) != size_of(second.dtype)) return false;

@@ -40,6 +40,9 @@ struct Tensor {
 
 using TensorPtr = std::shared_ptr<const Tensor>;
 
+/// The longest stride that a dim of one element keeps: 2 GiB for elements of 16 bytes, which all kernels support.
+constexpr std::int64_t kMaxUnusedStride = std::int64_t{1} << 27;
+
 /// Returns whether both are the same tensor of the program, even if their addresses differ.
 inline bool is_same_tensor(const Tensor& first, const Tensor& second) {
   return first.handle && first.handle == second.handle && first.description == second.description;
@@ -55,6 +58,10 @@ ByteSpan span_of(const Tensor& tensor);
 /// Throws 161002 unless the tensor can be an operand: rank <= 8, sizes and strides not negative, address a multiple of
 /// the element size. `name` is the argument's name.
 void check_view(const Tensor& tensor, const char* name);
+
+/// Returns the tensor itself, or a copy in which long strides that no element uses are 0: those of dims of one element,
+/// and all of an empty tensor. Kernels need not support them then.
+TensorPtr without_unused_strides(TensorPtr tensor);
 
 /// Returns whether both views have the same shape and the same elements at the same addresses.
 bool is_same_view(const Tensor& first, const Tensor& second);

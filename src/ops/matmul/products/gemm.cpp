@@ -236,8 +236,7 @@ BlockedDim blocked_dim(const Operands& matrices) {
       // Bits 0 to 2 name operand and dim, the others are log2 of the block's size.
       const std::size_t which = 1 + 2 * operand + (dim - row_dim(tensor));
       const auto log2_size = static_cast<std::size_t>(std::log2(blocks.size));
-      return {static_cast<std::uint32_t>(which + 8 * log2_size),
-              static_cast<std::uint32_t>(blocks.stride - blocks.size)};
+      return {static_cast<std::uint32_t>(which + 8 * log2_size), word(blocks.stride - blocks.size)};
     }
   }
   return {};
@@ -255,9 +254,9 @@ Grid grid_of(const GemmPlan& plan, const Shape& batch) {
   const std::int64_t tile_columns =
       kVec8 * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.lanes : 1);
   Grid grid;
-  grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.strategy.rows - 1) / plan.strategy.rows);
-  grid.column_tiles = static_cast<std::uint32_t>((columns(out) + tile_columns - 1) / tile_columns);
-  for (const std::int64_t size : batch) grid.batches *= static_cast<std::uint32_t>(size);
+  grid.row_tiles = word((rows(out) + plan.strategy.rows - 1) / plan.strategy.rows);
+  grid.column_tiles = word((columns(out) + tile_columns - 1) / tile_columns);
+  grid.batches = word(element_count(batch));
   return grid;
 }
 
@@ -343,7 +342,7 @@ Kernels kernels_of(const GemmPlan& plan) {
           rows(tensor), columns(tensor), span);
   }
   Kernels kernels;
-  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, {})) {
     kernels.push_back(kernel_for(plan, sub_nest));
   }
   return kernels;

@@ -93,7 +93,7 @@ bool is_aligned(const Tensor& tensor, std::int64_t stride, std::uintptr_t unit) 
 
 /// Returns the stride of a dim, 0 for one that broadcasts.
 std::uint32_t stride_of(const Tensor& tensor, std::size_t dim) {
-  return static_cast<std::uint32_t>(tensor.shape[dim] == 1 ? 0 : tensor.strides[dim]);
+  return word(tensor.shape[dim] == 1 ? 0 : tensor.strides[dim]);
 }
 
 /// The partition of the result into workgroups and tiles.

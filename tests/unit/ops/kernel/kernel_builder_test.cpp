@@ -8,6 +8,8 @@
 #include <cstring>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace aclvk::ops {
 namespace {
 
@@ -35,6 +37,57 @@ std::vector<std::uint32_t> words_of(const runtime::Kernel& kernel) {
 
 std::vector<std::uint32_t> constants_of(const runtime::Kernel& kernel) {
   return {kernel.constants.begin(), kernel.constants.end()};
+}
+
+/// The code with which an action is refused; kOk without one.
+template <typename Action>
+Code refusal_of(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Code::kSuccess;
+}
+
+TEST(Word, HoldsThirtyTwoBitsWithOrWithoutASign) {
+  EXPECT_EQ(word(0xFFFFFFFF), 0xFFFFFFFFU);
+  EXPECT_EQ(word(-1), 0xFFFFFFFFU);
+  EXPECT_EQ(word(INT32_MIN), 0x80000000U);
+  EXPECT_EQ(signed_word(INT32_MAX), INT32_MAX);
+  for (const std::int64_t value : {std::int64_t{1} << 32, std::int64_t{INT32_MIN} - 1, INT64_MAX, INT64_MIN}) {
+    EXPECT_EQ(refusal_of([&] { word(value); }), Code::kNnInvalid) << value;
+    EXPECT_EQ(refusal_of([&] { signed_word(value); }), Code::kNnInvalid) << value;
+  }
+  EXPECT_EQ(refusal_of([] { signed_word(std::int64_t{1} << 31); }), Code::kNnInvalid);
+}
+
+TEST(KernelBuilder, RefusesArgumentsThatDoNotFit) {
+  const std::int64_t huge = std::int64_t{1} << 32;
+  KernelBuilder kernel("test", "create/fill_bits");
+  EXPECT_EQ(refusal_of([&] { kernel.add_word(huge); }), Code::kNnInvalid);
+  EXPECT_EQ(refusal_of([&] { kernel.add_dims({huge}, {{1}}); }), Code::kNnInvalid);
+  EXPECT_EQ(refusal_of([&] { kernel.add_dims({2}, {{huge}}); }), Code::kNnInvalid);
+  TestArguments arguments;
+  EXPECT_EQ(refusal_of([&] { assign_words(arguments.strides, std::vector<std::int64_t>{huge}); }), Code::kNnInvalid);
+}
+
+TEST(KernelBuilder, TakesAnyStrideOfADimOfOneElement) {
+  KernelBuilder kernel("test", "create/fill_bits");
+  kernel.add_dims({1, 3}, {{std::int64_t{1} << 40, 1}, {7, 1}});
+  EXPECT_EQ(words_of(kernel.build()), (std::vector<std::uint32_t>{1, 0, 7, 3, 1, 1}));
+}
+
+TEST(KernelBuilder, RefusesOperandsAndThreadsPastThirtyTwoBits) {
+  const std::uint64_t huge = std::uint64_t{1} << 32;
+  KernelBuilder kernel("test", "create/fill_bits");
+  EXPECT_EQ(refusal_of([&] { kernel.add_operand(nullptr, huge, runtime::Access::kRead); }), Code::kFeatureNotSupported);
+  EXPECT_EQ(refusal_of([&] { kernel.add_operand(nullptr, kMaxOperandBytes, runtime::Access::kRead); }), Code::kSuccess);
+  EXPECT_EQ(refusal_of([&] { kernel.set_threads(huge); }), Code::kFeatureNotSupported);
+  kernel.set_threads(kMaxThreads);
+  const auto groups = kernel.build().groups;
+  // No thread has the number of another one, those past the end included.
+  EXPECT_LE(std::uint64_t{groups[0]} * groups[1] * 64, huge);
 }
 
 TEST(Declare, FieldsAreWhereTheListSays) {

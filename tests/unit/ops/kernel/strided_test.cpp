@@ -58,12 +58,12 @@ TEST(Collapse, DropsDimsOfOne) {
   EXPECT_EQ(collapse(nest({1, 1}, {{1, 1}, {1, 1}})).strides[0], Shape({0}));
 }
 
-TEST(Split, LeavesSmallNestsAlone) { EXPECT_EQ(split(nest({100}, {{1}, {1}}), {4, 4}, 400).size(), 1U); }
+TEST(Split, LeavesSmallNestsAlone) { EXPECT_EQ(split(nest({100}, {{1}, {1}}), {4, 4}, {400}).size(), 1U); }
 
 TEST(Split, CoversEveryElementOnce) {
   const LoopNest whole = nest({1000, 7}, {{7, 1}, {1, 1000}});
   std::int64_t elements = 0;
-  for (const SubNest& sub_nest : split(whole, {4, 8}, 4000)) {
+  for (const SubNest& sub_nest : split(whole, {4, 8}, {4000})) {
     elements += element_count(sub_nest.nest.sizes);
     for (std::size_t k = 0; k < 2; ++k) {
       std::int64_t last = sub_nest.starts[k];
@@ -80,7 +80,7 @@ TEST(Split, LeavesNoMoreDimsThanKernelsHave) {
   sizes[4] = sizes[7] = 2;
   Shape strides;
   for (std::size_t i = sizes.size(); i-- > 0;) strides.push_back(std::int64_t{1} << (2 * i));
-  const auto sub_nests = split(nest(sizes, {strides, strides}), {4, 4}, std::uint64_t{1} << 31);
+  const auto sub_nests = split(nest(sizes, {strides, strides}), {4, 4}, {});
   ASSERT_EQ(sub_nests.size(), 4U);
   for (std::size_t i = 0; i < sub_nests.size(); ++i) {
     EXPECT_EQ(sub_nests[i].nest.sizes, Shape(kMaxRank, 3));
@@ -96,12 +96,49 @@ TEST(Split, RefusesOperandsInDifferentOrdersThatWouldTakeMillionsOfKernels) {
       nest({1 << 13, 1 << 13, 1 << 14}, {{1, 1 << 13, 1 << 26}, {1 << 27, 1 << 14, 1}, {1 << 14, 1 << 27, 1}});
   for (const LoopNest& huge : {transposed, three}) {
     try {
-      split(huge, ElementBytes(huge.strides.size(), 8), std::uint64_t{1} << 31);
+      split(huge, ElementBytes(huge.strides.size(), 8), {});
       ADD_FAILURE() << "split";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Code::kFeatureNotSupported);
     }
   }
+}
+
+TEST(Split, CountsElementsThatAllOperandsRepeat) {
+  // 2^34 elements of one byte: no operand is too large, but their number has more than 32 bits.
+  const LoopNest repeated = nest({1 << 4, 1 << 30}, {{0, 0}, {0, 0}});
+  std::int64_t elements = 0;
+  for (const SubNest& sub_nest : split(repeated, {1, 1}, {})) {
+    EXPECT_LE(element_count(sub_nest.nest.sizes), std::int64_t{1} << 31);
+    elements += element_count(sub_nest.nest.sizes);
+  }
+  EXPECT_EQ(elements, std::int64_t{1} << 34);
+}
+
+TEST(Split, ObeysBothLimits) {
+  const LoopNest whole = nest({1000, 7}, {{7, 1}, {0, 0}});
+  std::int64_t elements = 0;
+  for (const SubNest& sub_nest : split(whole, {4, 8}, {4000, 300})) {
+    EXPECT_LE(element_count(sub_nest.nest.sizes), 300);
+    elements += element_count(sub_nest.nest.sizes);
+  }
+  EXPECT_EQ(elements, 7000);
+}
+
+TEST(StridedKernels, GivesElementsThatAllOperandsRepeatToSeveralKernels) {
+  const Shape shape = {std::int64_t{1} << 34};
+  const Tensor from = tensor(shape, {0}, 4096, DType::kInt8);
+  const Tensor to = tensor({}, {}, 8192, DType::kBool);
+  StridedCall call;
+  call.name = "test";
+  call.shader = "index/is_in_i32";
+  call.shape = &shape;
+  call.operands = {{&from, runtime::Access::kRead, false}, {&to, runtime::Access::kReadWrite, false}};
+  const auto kernels = strided_kernels(call);
+  EXPECT_EQ(kernels.size(), 8U);
+  std::uint64_t threads = 0;
+  for (const runtime::Kernel& kernel : kernels) threads += words_of(kernel)[0];
+  EXPECT_EQ(threads, std::uint64_t{1} << 32);  // of four elements each
 }
 
 TEST(StridedKernels, GivesLargeOperandsToSeveralKernels) {

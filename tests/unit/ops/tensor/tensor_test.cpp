@@ -68,5 +68,31 @@ TEST(TensorView, AViewIsTheSameWithTheSameElementsAtTheSamePlaces) {
   EXPECT_FALSE(is_same_view(view({3}, {1}), view({5}, {1})));
 }
 
+TEST(WithoutUnusedStrides, ClearsLongStridesOfDimsOfOneElement) {
+  Tensor given;
+  given.shape = {1, 3, 1};
+  given.strides = {std::int64_t{1} << 40, 1, 3};
+  const auto tensor = std::make_shared<const Tensor>(given);
+  const TensorPtr changed = without_unused_strides(tensor);
+  EXPECT_EQ(changed->strides, Shape({0, 1, 3}));
+  EXPECT_EQ(tensor->strides, given.strides);
+}
+
+TEST(WithoutUnusedStrides, ClearsAllLongStridesOfAnEmptyTensor) {
+  Tensor given;
+  given.shape = {0, 3};
+  given.strides = {1, std::int64_t{1} << 40};
+  EXPECT_EQ(without_unused_strides(std::make_shared<const Tensor>(given))->strides, Shape({1, 0}));
+}
+
+TEST(WithoutUnusedStrides, ReturnsOtherTensorsThemselves) {
+  Tensor given;
+  given.shape = {2, 1};
+  given.strides = {std::int64_t{1} << 40, kMaxUnusedStride};
+  const auto tensor = std::make_shared<const Tensor>(given);
+  EXPECT_EQ(without_unused_strides(tensor), tensor);
+  EXPECT_EQ(without_unused_strides(nullptr), nullptr);
+}
+
 }  // namespace
 }  // namespace aclvk::ops
