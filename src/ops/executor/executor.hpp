@@ -68,15 +68,16 @@ class Executor {
   bool repeatable() const { return repeatable_; }
   void set_repeatable() { repeatable_ = true; }
 
-  /// Stores the arguments of the first phase for dumps. First phase only, after number().
+  /// Stores the arguments of the first phase for dumps. First phase only, after parameters() has them.
   void describe(CallArguments arguments);
   /// The arguments of the first phase; null unless dumps were active then.
   const CallArguments* arguments() const { return arguments_.get(); }
   /// A copy of the operands, with their current addresses.
   Operands operands();
 
-  /// Stores how callers of set_address() count the parameters. First phase only.
-  void number(TensorNumbers&& numbers) { numbers_ = std::move(numbers); }
+  /// The parameters as callers of set_address() count them, to which the first phase adds those of the call. First
+  /// phase only, before describe().
+  TensorNumbers& parameters() { return numbers_; }
 
   /// Accepts tensors of this blocked format besides plain ones. First phase only.
   void takes_format(int format) { format_ = format; }
