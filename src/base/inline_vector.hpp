@@ -10,12 +10,14 @@
 
 namespace aclvk {
 
-/// A vector of trivially copyable values that stores up to kInline of them without an allocation: for lists that are
-/// nearly always short, such as shapes, strides and specialization constants. Members are a subset of std::vector's.
+/// A vector that stores up to kInline values without an allocation: for lists that are nearly always short, such as
+/// shapes, strides and operands. Members are a subset of std::vector's. All values up to the capacity are constructed;
+/// one that is removed becomes T(), and one that is moved leaves an object behind, neither of which may own anything.
 /// (boost::container::small_vector would add 138 MB of packages, and its headers do not pass our warnings with gcc 12.)
 template <typename T, std::size_t kInline>
 class InlineVector {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static constexpr bool kTrivial = std::is_trivially_copyable_v<T>;
+  static_assert(kTrivial || (std::is_nothrow_default_constructible_v<T> && std::is_nothrow_move_assignable_v<T>));
 
  public:
   using value_type = T;
@@ -53,7 +55,7 @@ class InlineVector {
   T& back() { return end()[-1]; }
   const T& back() const { return end()[-1]; }
 
-  void clear() { size_ = 0; }
+  void clear() noexcept { truncate(0); }
   void assign(const T* first, const T* last) {
     clear();
     append(first, last);
@@ -67,21 +69,23 @@ class InlineVector {
   }
   void push_back(T value) {
     if (size_ == capacity_) reserve(2 * capacity_);
-    data()[size_++] = value;
+    data()[size_++] = std::move(value);
   }
   void resize(std::size_t size, T value = T()) {
+    if (size < size_) return truncate(size);
     reserve(size);
-    if (size > size_) std::fill(end(), data() + size, value);
+    std::fill(end(), data() + size, value);
     size_ = size;
   }
   void erase(const T* position) {
-    std::copy(position + 1, static_cast<const T*>(end()), data() + (position - data()));
-    --size_;
+    T* const at = data() + (position - data());
+    std::move(at + 1, end(), at);
+    truncate(size_ - 1);
   }
   void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
     std::unique_ptr<T[]> larger(new T[capacity]);
-    std::copy(begin(), end(), larger.get());
+    std::move(begin(), end(), larger.get());
     allocated_ = std::move(larger);
     capacity_ = capacity;
   }
@@ -92,15 +96,27 @@ class InlineVector {
   friend bool operator!=(const InlineVector& a, const InlineVector& b) { return !(a == b); }
 
  private:
+  // Trivial values beyond the size are not read again, so they stay.
+  void truncate(std::size_t size) noexcept {
+    if constexpr (!kTrivial) {
+      for (T* value = data() + size; value != end(); ++value) *value = T();
+    }
+    size_ = size;
+  }
   void copy(const InlineVector& other) {
-    if (allocated_ || other.allocated_) return assign(other.begin(), other.end());
+    if (!kTrivial || allocated_ || other.allocated_) return assign(other.begin(), other.end());
     own_ = other.own_;  // all kInline: a copy of constant size compiles to a few instructions
     size_ = other.size_;
   }
   // Leaves `other` empty.
   void take(InlineVector& other) noexcept {
+    if constexpr (kTrivial) {
+      own_ = other.own_;
+    } else {
+      clear();
+      if (!other.allocated_) std::move(other.begin(), other.end(), own_.begin());
+    }
     allocated_ = std::move(other.allocated_);
-    own_ = other.own_;
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, kInline);
   }

@@ -26,9 +26,7 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     ops::require(workspace_size, "workspaceSize");
     ops::require(executor, "executor");
     const std::shared_ptr<ops::Executor> made = make();
-    ops::TensorNumbers numbers;
-    describe(numbers);
-    made->number(std::move(numbers));
+    describe(made->parameters());
     made->check_formats();
     check_has_device(function);
     if (runtime::dump_active()) {

@@ -39,7 +39,7 @@ bool is_whole(DType dtype) { return kind_of(dtype) <= Kind::kInteger; }
 /// Removes the attribute that selects the row, and returns it.
 double take_number(PointwiseCall& call) {
   const double value = call.attributes.back().scalar->to_double();
-  call.attributes.pop_back();
+  call.attributes.erase(call.attributes.end() - 1);
   return value;
 }
 

@@ -231,16 +231,16 @@ ComputeClass class_of(const PointwiseCall& call, DType promoted) {
 
 /// The operands of a call, in the order of its parameters.
 Executor::Operands operands_of(const PointwiseCall& call) {
-  Executor::Operands operands{{}, {call.out.get()}};
+  Executor::Operands operands;
   TensorSlots& slots = operands.inputs;
-  slots.reserve(call.inputs.size() + call.unread.size());
   for (const PointwiseInput& input : call.inputs) {
-    if (input.omitted) slots.add(nullptr, nullptr);
+    if (input.omitted) slots.add(nullptr);
     if (!input.tensor) continue;
     if (is_one_parameter(input.name, call.out_name)) operands.updated.push_back({slots.size(), 0});
-    add_slot(slots, input.tensor);
+    slots.add(input.tensor);
   }
-  for (const TensorPtr& input : call.unread) add_slot(slots, input);
+  for (const TensorPtr& input : call.unread) slots.add(input);
+  operands.outputs.add(call.out);
   return operands;
 }
 
@@ -262,17 +262,33 @@ Slots slots_of(const PointwiseCall& call) {
   return slots;
 }
 
-std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan) {
-  Kernels kernels;
-  // The first phase has addresses, so its kernels are those of the plan, moved; build() serves later addresses.
-  plan->add_kernels_at(tensors_of(call), kernels);
-  auto build = [plan = std::move(plan), slots = slots_of(call)](const Executor::Operands& bound) {
+/// Keeps the plan of a call, which other calls share, in place of kernels of its own.
+class PointwiseExecutor final : public Executor {
+ public:
+  PointwiseExecutor(const PointwiseCall& call, PointwisePlanPtr plan)
+      : Executor(call.name, operands_of(call)), plan_(std::move(plan)), slots_(slots_of(call)) {}
+
+ private:
+  Kernels build_kernels(const Operands& bound) const override { return plan_->build(tensors_of(bound)); }
+  Kernels planned_kernels(const Operands& bound) const override {
+    Kernels kernels;
+    plan_->add_kernels_at(tensors_of(bound), kernels);
+    return kernels;
+  }
+
+  PointwiseTensors tensors_of(const Operands& bound) const {
     PointwiseTensors tensors;
-    for (const std::size_t slot : slots) tensors.push_back(&bound.input(slot));
+    for (const std::size_t slot : slots_) tensors.push_back(&bound.input(slot));
     tensors.push_back(&bound.output(0));
-    return plan->build(tensors);
-  };
-  return std::make_shared<Executor>(call.name, operands_of(call), std::move(build), std::move(kernels));
+    return tensors;
+  }
+
+  const PointwisePlanPtr plan_;
+  const Slots slots_;
+};
+
+std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan) {
+  return std::make_shared<PointwiseExecutor>(call, std::move(plan));
 }
 
 }  // namespace

@@ -90,11 +90,13 @@ struct PointwiseInput {
   DType dtype() const { return tensor ? tensor->dtype : scalar->dtype(); }
 };
 
+using PointwiseInputs = InlineVector<PointwiseInput, 3>;
+
 /// A call whose handles have been looked up.
 struct PointwiseCall {
   const char* name = "";  ///< the operator's C name
-  std::vector<PointwiseInput> inputs;
-  std::vector<PointwiseInput> attributes;
+  PointwiseInputs inputs;
+  PointwiseInputs attributes;
   std::vector<TensorPtr> unread{};  ///< further inputs, possibly null, whose values are not used
   const char* out_name = "";
   TensorPtr out;

@@ -1,6 +1,5 @@
 #include "ops/executor/executor.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -23,15 +22,6 @@ std::byte* aligned_start(void* workspace) {
   return at_byte_offset(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
 }
 
-// Tensors whose address was NULL in the first phase have a placeholder, so that planning sees distinct, aligned
-// memory.
-bool has_placeholders(const Executor::Operands& operands) {
-  const auto any = [](const TensorSlots& slots) {
-    return std::any_of(slots.all().begin(), slots.all().end(), has_placeholder);
-  };
-  return any(operands.inputs) || any(operands.outputs);
-}
-
 }  // namespace
 
 Executor::Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes)
@@ -43,7 +33,7 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       kernels_(build_(operands_)),
       // The kernels of the first phase have addresses relative to NULL.
       kernels_outdated_(workspace_bytes_ > 0),
-      missing_address_(has_placeholders(operands_)),
+      missing_address_(operands_.has_placeholders()),
       planned_with_missing_address_(missing_address_) {}
 
 Executor::Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels)
@@ -53,7 +43,16 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::v
       execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(std::move(kernels)),
-      missing_address_(has_placeholders(operands_)),
+      missing_address_(operands_.has_placeholders()),
+      planned_with_missing_address_(missing_address_) {}
+
+Executor::Executor(std::string_view name, Operands&& operands)
+    : name_(name),
+      workspace_bytes_(0),
+      execution_(runtime::execution()),
+      operands_(std::move(operands)),
+      kernels_planned_(true),
+      missing_address_(operands_.has_placeholders()),
       planned_with_missing_address_(missing_address_) {}
 
 void Executor::describe(CallArguments arguments) {
@@ -101,16 +100,21 @@ std::vector<runtime::Kernel> Executor::kernels_for(void* workspace) {
   const LockGuard lock(mutex_);
   // An executor that runs once uses the addresses of the first phase (docs/adr/0026).
   if (repeatable_ || planned_with_missing_address_) apply_tensor_moves();
-  std::byte* const start = aligned_start(workspace);
-  if (kernels_outdated_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
-    kernels_outdated_ = true;  // stays set when build_ throws
-    operands_.workspace = start;
-    kernels_ = build_(operands_);
-    kernels_outdated_ = false;
-  }
+  update_kernels(aligned_start(workspace));
   if (missing_address_) check_all_addresses();
   // Moves where the executor does not run again: a copy would cost an allocation for each kernel.
   return repeatable_ ? kernels_ : std::move(kernels_);
+}
+
+void Executor::update_kernels(std::byte* workspace) {
+  if (kernels_outdated_ || (workspace_bytes_ > 0 && workspace != operands_.workspace)) {
+    kernels_outdated_ = true;  // stays set when build_kernels() throws
+    operands_.workspace = workspace;
+    kernels_ = build_kernels(operands_);
+  } else if (kernels_planned_) {
+    kernels_ = planned_kernels(operands_);
+  }
+  kernels_outdated_ = kernels_planned_ = false;
 }
 
 void Executor::check_stream(const runtime::Stream& stream) const {

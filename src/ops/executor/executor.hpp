@@ -26,8 +26,8 @@ class Stream;
 
 namespace aclvk::ops {
 
-/// An aclOpExecutor: the result of an operator's first phase, which the second phase runs. Owns copies of the tensors
-/// and the kernels built from them. Kernels are built again when an address has changed, because the choice of kernel
+/// An aclOpExecutor: the result of an operator's first phase, which the second phase runs. Keeps the tensors and the
+/// kernels built from them. Kernels are built again when an address has changed, because the choice of kernel
 /// depends on alignment; docs/adr/0026 has the rules for addresses. A mutex guards the operands and the kernels, so
 /// that several threads may run a repeatable executor; setters marked so are for the first phase, before the executor
 /// is shared.
@@ -41,6 +41,14 @@ class Executor {
 
     const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
     const Tensor& output(std::size_t slot) const { return outputs.tensor(slot, 0); }
+
+    // All tensors, numbered from 0, inputs first.
+
+    std::size_t tensors() const { return inputs.tensors() + outputs.tensors(); }
+    const Tensor& tensor(std::size_t number) const;
+    void set_address(std::size_t number, void* address);
+    /// Returns whether a tensor whose address was NULL in the first phase still has none.
+    bool has_placeholders() const;
   };
   /// Returns the kernels of an operator, in order. The workspace is NULL in the first phase; memory must not be
   /// accessed.
@@ -50,6 +58,9 @@ class Executor {
   Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
   /// Takes kernels that were built of these operands already. They need no workspace.
   Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels);
+  virtual ~Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
 
   std::string_view name() const { return name_; }
   /// The bytes that the kernels need, plus kWorkspaceAlignment for aligning the start.
@@ -57,15 +68,16 @@ class Executor {
   bool repeatable() const { return repeatable_; }
   void set_repeatable() { repeatable_ = true; }
 
-  /// Stores the arguments of the first phase for dumps. First phase only, after number().
+  /// Stores the arguments of the first phase for dumps. First phase only, after parameters() has them.
   void describe(CallArguments arguments);
   /// The arguments of the first phase; null unless dumps were active then.
   const CallArguments* arguments() const { return arguments_.get(); }
   /// A copy of the operands, with their current addresses.
   Operands operands();
 
-  /// Stores how callers of set_address() count the parameters. First phase only.
-  void number(TensorNumbers&& numbers) { numbers_ = std::move(numbers); }
+  /// The parameters as callers of set_address() count them, to which the first phase adds those of the call. First
+  /// phase only, before describe().
+  TensorNumbers& parameters() { return numbers_; }
 
   /// Accepts tensors of this blocked format besides plain ones. First phase only.
   void takes_format(int format) { format_ = format; }
@@ -101,22 +113,33 @@ class Executor {
   /// Launches the kernels of a run on the stream.
   void launch(std::vector<runtime::Kernel> kernels, runtime::Stream& stream);
 
+ protected:
+  /// For operators that need no workspace and whose first phase has a plan: kernels are built by planned_kernels() when
+  /// it runs, and by build_kernels() once an address has changed.
+  Executor(std::string_view name, Operands&& operands);
+
  private:
+  /// Builds the kernels for these operands.
+  virtual std::vector<runtime::Kernel> build_kernels(const Operands& operands) const { return build_(operands); }
+  /// Builds the kernels for the addresses of the first phase, which has checked them.
+  virtual std::vector<runtime::Kernel> planned_kernels(const Operands& operands) const { return build_(operands); }
+
+  using OperandNumbers = InlineVector<std::size_t, 4>;  // as Operands::tensor() counts
+
   std::vector<runtime::Kernel> kernels_for(void* workspace);
-  template <typename Visit>
-  void for_each_operand(Visit&& visit) REQUIRES(mutex_);
-  std::vector<Tensor*> operands_of(const Tensor& tensor) REQUIRES(mutex_);
-  std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t index);
+  void update_kernels(std::byte* workspace) REQUIRES(mutex_);
+  OperandNumbers numbers_of(const Tensor& tensor) const;
+  OperandNumbers numbers_of(const TensorNumbers::Parameter& parameter, std::size_t index) const;
   const TensorNumbers& numbers() const;
-  std::string display_name(const Tensor& operand) const;
+  std::string display_name(std::size_t operand) const;
+  void check_address(std::size_t operand, void* address) const;
   void set_operand_addresses(const Tensor* tensor, const TensorNumbers::Member& named, void* address) REQUIRES(mutex_);
   void remember_addresses() REQUIRES(mutex_);
   void apply_tensor_moves() REQUIRES(mutex_);
-  void update_missing_address() REQUIRES(mutex_);
   void check_all_addresses() const REQUIRES(mutex_);
 
   const std::string_view name_;
-  const Build build_;
+  const Build build_;  // empty in a derived class, which overrides the functions that call it
   const std::uint64_t workspace_bytes_;
   const runtime::Execution execution_;  // of the device for which the kernels were chosen
   const void* replaced_ = nullptr;
@@ -131,6 +154,7 @@ class Executor {
   Operands operands_;  // the first phase reads them without the mutex: no other thread has the executor then
   std::vector<runtime::Kernel> kernels_ GUARDED_BY(mutex_);
   bool kernels_outdated_ GUARDED_BY(mutex_) = false;
+  bool kernels_planned_ GUARDED_BY(mutex_) = false;  // kernels_ are still to be built by planned_kernels()
   bool missing_address_ GUARDED_BY(mutex_) = false;  // an operand has a placeholder
   const bool planned_with_missing_address_;          // it had one in the first phase
   // The address of each operand's tensor at the last comparison, inputs first. Empty until the first address changes.

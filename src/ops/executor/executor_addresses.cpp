@@ -33,81 +33,85 @@ void check_given(const TensorNumbers::Parameter* parameter, Count count, std::si
 
 }  // namespace
 
-/// Calls visit(operand, its index in last_addresses_).
-template <typename Visit>
-void Executor::for_each_operand(Visit&& visit) {
-  std::size_t index = 0;
-  for (TensorSlots* slots : {&operands_.inputs, &operands_.outputs}) {
-    for (Tensor& operand : slots->all()) visit(operand, index++);
-  }
+const Tensor& Executor::Operands::tensor(std::size_t number) const {
+  const std::size_t before = inputs.tensors();
+  return number < before ? inputs.tensor(number) : outputs.tensor(number - before);
 }
 
-std::vector<Tensor*> Executor::operands_of(const Tensor& tensor) {
-  std::vector<Tensor*> found;
-  for_each_operand([&](Tensor& operand, std::size_t) {
-    if (is_same_tensor(operand, tensor)) found.push_back(&operand);
-  });
+void Executor::Operands::set_address(std::size_t number, void* address) {
+  const std::size_t before = inputs.tensors();
+  number < before ? inputs.set_address(number, address) : outputs.set_address(number - before, address);
+}
+
+// Such tensors have a placeholder, so that planning sees distinct, aligned memory.
+bool Executor::Operands::has_placeholders() const {
+  for (std::size_t number = 0; number < tensors(); ++number) {
+    if (has_placeholder(tensor(number))) return true;
+  }
+  return false;
+}
+
+Executor::OperandNumbers Executor::numbers_of(const Tensor& tensor) const {
+  OperandNumbers found;
+  for (std::size_t number = 0; number < operands_.tensors(); ++number) {
+    if (is_same_tensor(operands_.tensor(number), tensor)) found.push_back(number);
+  }
   return found;
 }
 
-std::vector<Tensor*> Executor::operands_of(const TensorNumbers::Parameter& parameter, std::size_t index) {
-  std::vector<Tensor*> found;
-  const auto add = [&](TensorSlots& slots, std::int32_t number) {
-    const auto slot = static_cast<std::size_t>(number);
-    if (number != TensorNumbers::kNone && index < slots.count(slot)) found.push_back(&slots.tensor(slot, index));
+Executor::OperandNumbers Executor::numbers_of(const TensorNumbers::Parameter& parameter, std::size_t index) const {
+  OperandNumbers found;
+  const auto add = [&](const TensorSlots& slots, std::int32_t slot_number, std::size_t before) {
+    const auto slot = static_cast<std::size_t>(slot_number);
+    const bool has_member = slot_number != TensorNumbers::kNone && index < slots.count(slot);
+    if (has_member) found.push_back(before + slots.number_of(slot, index));
   };
-  add(operands_.inputs, parameter.input);
-  add(operands_.outputs, parameter.output);
+  add(operands_.inputs, parameter.input, 0);
+  add(operands_.outputs, parameter.output, operands_.inputs.tensors());
   return found;
 }
 
-std::string Executor::display_name(const Tensor& operand) const {
-  for (const bool written : {false, true}) {
-    const TensorSlots& slots = written ? operands_.outputs : operands_.inputs;
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-      for (std::size_t i = 0; i < slots.count(slot); ++i) {
-        if (&slots.tensor(slot, i) != &operand) continue;
-        const char* const name = numbers().name_of_slot(written, slot);
-        return slots.count(slot) > 1 ? fmt::format("tensor {} of {}", i, name) : name;
-      }
-    }
-  }
-  return "a tensor";
-}
-
-void Executor::update_missing_address() {
-  missing_address_ = false;
-  for_each_operand([&](const Tensor& operand, std::size_t)
-                       REQUIRES(mutex_) { missing_address_ = missing_address_ || has_placeholder(operand); });
+std::string Executor::display_name(std::size_t number) const {
+  const bool written = number >= operands_.inputs.tensors();
+  const TensorSlots& slots = written ? operands_.outputs : operands_.inputs;
+  const std::size_t wanted = number - (written ? operands_.inputs.tensors() : 0);
+  std::size_t slot = 0;
+  while (slots.number_of(slot, slots.count(slot)) <= wanted) ++slot;
+  const char* const name = numbers().name_of_slot(written, slot);
+  return slots.count(slot) > 1 ? fmt::format("tensor {} of {}", wanted - slots.number_of(slot, 0), name) : name;
 }
 
 void Executor::remember_addresses() {
   if (!last_addresses_.empty()) return;
-  for_each_operand([&](const Tensor& operand, std::size_t)
-                       REQUIRES(mutex_) { last_addresses_.push_back(operand.data); });
+  for (std::size_t number = 0; number < operands_.tensors(); ++number)
+    last_addresses_.push_back(operands_.tensor(number).data);
 }
 
-/// Sets the address of the operands that are `tensor` or, when there are none, of those of the parameter. Checks the
-/// alignment of the address as the first phase does.
+/// Checks the alignment of an operand's new address as the first phase does.
+void Executor::check_address(std::size_t number, void* address) const {
+  Tensor there = operands_.tensor(number);
+  there.data = address;
+  check_view(there, display_name(number).c_str());
+}
+
+/// Sets the address of the operands that are `tensor` or, when there are none, of those of the parameter.
 void Executor::set_operand_addresses(const Tensor* tensor, const Member& named, void* address) {
   remember_addresses();
-  std::vector<Tensor*> operands = tensor ? operands_of(*tensor) : std::vector<Tensor*>{};
+  OperandNumbers operands = tensor ? numbers_of(*tensor) : OperandNumbers{};
   const bool by_tensor = !operands.empty();
-  if (!by_tensor) operands = operands_of(*named.parameter, named.index);
-  for (const Tensor* operand : operands) {
-    Tensor there = *operand;
-    there.data = address;
-    check_view(there, display_name(*operand).c_str());
-  }
-  for_each_operand([&](Tensor& operand, std::size_t index) REQUIRES(mutex_) {
-    if (std::find(operands.begin(), operands.end(), &operand) == operands.end()) return;
-    operand.data = address;
-    if (!address && operand.handle && !operand.empty()) operand.data = placeholder_of(operand);
-    // An operand that another tensor gave the address keeps following its own tensor.
-    if (by_tensor) last_addresses_[index] = operand.data;
+  if (!by_tensor) operands = numbers_of(*named.parameter, named.index);
+  for (const std::size_t number : operands) check_address(number, address);
+  // Set first: memory may run out between two operands.
+  missing_address_ = true;
+  for (const std::size_t number : operands) {
+    const Tensor& old = operands_.tensor(number);
+    const bool missing = !address && old.handle && !old.empty();
     kernels_outdated_ = true;
-  });
-  update_missing_address();
+    operands_.set_address(number, missing ? placeholder_of(old) : address);
+    // An operand that another tensor gave the address keeps following its own tensor.
+    if (by_tensor) last_addresses_[number] = operands_.tensor(number).data;
+  }
+  missing_address_ = operands_.has_placeholders();
 }
 
 void Executor::set_address(Count count, std::size_t number, const Tensor& tensor, void* address) {
@@ -134,35 +138,33 @@ void Executor::apply_tensor_moves() {
   const std::uint64_t changes = address_changes();
   if (last_address_changes_ == changes) return;
   remember_addresses();
-  for_each_operand([&](Tensor& operand, std::size_t index) REQUIRES(mutex_) {
-    const TensorPtr tensor = with_placeholder(tensor_handles().find(operand.handle));
-    if (!tensor || !is_same_tensor(*tensor, operand) || tensor->data == last_addresses_[index]) return;
-    Tensor there = operand;
-    there.data = tensor->data;
-    check_view(there, display_name(operand).c_str());
-    last_addresses_[index] = operand.data = tensor->data;
+  for (std::size_t number = 0; number < operands_.tensors(); ++number) {
+    const TensorPtr tensor = with_placeholder(tensor_handles().find(operands_.tensor(number).handle));
+    if (!tensor || !is_same_tensor(*tensor, operands_.tensor(number)) || tensor->data == last_addresses_[number])
+      continue;
+    check_address(number, tensor->data);
     kernels_outdated_ = true;
-  });
-  update_missing_address();
+    operands_.set_address(number, tensor->data);
+    last_addresses_[number] = tensor->data;
+  }
+  missing_address_ = operands_.has_placeholders();
   last_address_changes_ = changes;
 }
 
 void Executor::check_all_addresses() const {
-  const auto is_used = [&](const Tensor& operand) REQUIRES(mutex_) {
+  const auto is_used = [&](const Tensor& tensor) REQUIRES(mutex_) {
     return std::any_of(kernels_.begin(), kernels_.end(), [&](const runtime::Kernel& kernel) {
       return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const runtime::Operand& used) {
         // An operand that no kernel touches may stay NULL.
-        return used.bytes > 0 && is_in_placeholder(operand, used.address);
+        return used.bytes > 0 && is_in_placeholder(tensor, used.address);
       });
     });
   };
-  for (const TensorSlots* slots : {&operands_.inputs, &operands_.outputs}) {
-    for (const Tensor& operand : slots->all()) {
-      if (!has_placeholder(operand) || !is_used(operand)) continue;
-      fail(Code::kNnRuntime,
-           "{} of {} has the address NULL; aclSetTensorAddr or aclSetRawTensorAddr gives it one before the launch.",
-           display_name(operand), name_);
-    }
+  for (std::size_t number = 0; number < operands_.tensors(); ++number) {
+    if (!has_placeholder(operands_.tensor(number)) || !is_used(operands_.tensor(number))) continue;
+    fail(Code::kNnRuntime,
+         "{} of {} has the address NULL; aclSetTensorAddr or aclSetRawTensorAddr gives it one before the launch.",
+         display_name(number), name_);
   }
 }
 

@@ -38,9 +38,7 @@ inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {
 }
 
 /// Appends a parameter, which may be NULL.
-inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
-  slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
-}
+inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) { slots.add(tensor); }
 
 /// Returns whether an input and an output are one parameter. An in-place operator uses one name for both.
 inline bool is_one_parameter(const char* input_name, const char* out_name) {

@@ -124,11 +124,6 @@ void check_order(const char* name, const std::function<Tensor(std::size_t)>& rea
   }
 }
 
-void add_slot(TensorSlots& slots, const ListArgument& argument) {
-  std::vector<Tensor> tensors;
-  tensors.reserve(argument.tensors.size());
-  for (const TensorPtr& tensor : argument.tensors) tensors.push_back(*tensor);
-  slots.add(tensors.data(), tensors.data() + tensors.size());
-}
+void add_slot(TensorSlots& slots, const ListArgument& argument) { slots.add(argument.tensors); }
 
 }  // namespace aclvk::ops

@@ -15,8 +15,8 @@ inline std::byte* at_byte_offset(const void* start, std::int64_t bytes) {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(start) + static_cast<std::uintptr_t>(bytes));
 }
 
-/// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. Executors keep
-/// copies, so a program may destroy a tensor when the first phase has returned.
+/// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. Executors share
+/// it, so a program may destroy a tensor when the first phase has returned.
 struct Tensor {
   Shape shape;
   Shape strides;

@@ -16,32 +16,41 @@ struct UpdatedSlots {
   std::size_t output;
 };
 
-/// Copies of the tensors of an operator's parameters, in order. Each slot is a parameter: one tensor, a list, or none
-/// for an optional parameter that is NULL.
+/// The tensors of an operator's parameters, in order. Each slot is a parameter: one tensor, a list, or none for an
+/// optional parameter that is NULL. A tensor never changes, so slots share it with the program's handle and with each
+/// other; set_address() exchanges it for a copy.
 class TensorSlots {
  public:
   TensorSlots() = default;
-  /// One slot for each tensor.
+  /// One slot for each tensor, which is copied.
   TensorSlots(std::initializer_list<const Tensor*> tensors);
   /// Reserves memory for so many tensors.
   void reserve(std::size_t tensors) { tensors_.reserve(tensors); }
-  /// Appends a slot with the tensors from `first` up to `last`.
+  /// Appends a slot with copies of the tensors from `first` up to `last`.
   void add(const Tensor* first, const Tensor* last);
+  /// Appends a slot with this tensor; with none for null.
+  void add(TensorPtr tensor);
+  /// Appends a slot with these tensors, none of which is null.
+  void add(const std::vector<TensorPtr>& tensors);
 
   /// The number of slots.
   std::size_t size() const { return ends_.size(); }
   /// The number of tensors of a slot.
   std::size_t count(std::size_t slot) const { return ends_[slot] - start(slot); }
-  const Tensor& tensor(std::size_t slot, std::size_t index) const { return tensors_[start(slot) + index]; }
-  Tensor& tensor(std::size_t slot, std::size_t index) { return tensors_[start(slot) + index]; }
-  /// The tensors of all slots, in order.
-  const std::vector<Tensor>& all() const { return tensors_; }
-  std::vector<Tensor>& all() { return tensors_; }
+  const Tensor& tensor(std::size_t slot, std::size_t index) const { return *tensors_[number_of(slot, index)]; }
+
+  // Tensors of all slots, numbered from 0 in their order.
+
+  std::size_t tensors() const { return tensors_.size(); }
+  std::size_t number_of(std::size_t slot, std::size_t index) const { return start(slot) + index; }
+  const Tensor& tensor(std::size_t number) const { return *tensors_[number]; }
+  /// Gives a tensor another address, in this slot only.
+  void set_address(std::size_t number, void* address);
 
  private:
   std::size_t start(std::size_t slot) const { return slot == 0 ? 0 : ends_[slot - 1]; }
 
-  std::vector<Tensor> tensors_;        // of all slots, in order
+  InlineVector<TensorPtr, 2> tensors_;
   InlineVector<std::size_t, 4> ends_;  // the end of each slot in tensors_
 };
 

@@ -36,7 +36,7 @@ class OperandResolver {
     }
   }
 
-  std::vector<vk::DispatchOperand> operands;  // storage buffers by binding, then the allocations of pointers
+  vk::DispatchOperands operands;  // storage buffers by binding, then the allocations of pointers
   std::vector<vk::CustomLaunch::Address> addresses;
 
  private:

@@ -26,11 +26,6 @@ void register_exit_handler_once() {
 
 using Clock = std::chrono::steady_clock;
 
-// A batch that is begun this soon after the last one belongs to a burst: a loop that launches small tasks.
-constexpr std::chrono::microseconds kBurst{50};
-// In a burst the timeline is queried once for this many tasks.
-constexpr std::size_t kTasksBetweenQueries = 8;
-
 // A profiled batch allocates the timestamps of all its tasks when it is begun, so its size needs a limit.
 constexpr long kMaxBatchSize = 16384;
 
@@ -53,7 +48,7 @@ OpenBatch::~OpenBatch() = default;
 
 vk::CommandRecorder& OpenBatch::begin() {
   recorder_ = gpu_.record(vk::Level::kPrimary);
-  in_burst_ = Clock::now() - last_batch_ < kBurst;
+  burst_.begin_batch(Clock::now());
   return *recorder_;
 }
 
@@ -107,16 +102,14 @@ void OpenBatch::flush_if_full() noexcept {
   if (recorder_ && recorder_->commands() >= batch_size()) flush_now();
 }
 
-// A single task is submitted at once when the device has completed all earlier work of the stream. A submission costs
-// the host as much as many small tasks, so in a burst the device is queried only at every eighth task, and the watcher
-// flushes what remains (docs/adr/0014).
+// A single task is submitted at once when the device has completed all earlier work of the stream. In a burst the
+// device is queried only after some tasks, and the watcher flushes what remains (docs/adr/0014).
 void OpenBatch::after_push() noexcept {
   if (!recorder_) return;
-  const std::size_t tasks = recorder_->commands();
-  const bool query = !in_burst_ || tasks % kTasksBetweenQueries == 0;
-  if (tasks >= batch_size() || (query && device_is_idle())) {
+  const bool full = recorder_->commands() >= batch_size();
+  if (full || (burst_.queries_after_task() && device_is_idle())) {
     flush_now();
-    last_batch_ = Clock::now();
+    burst_.end_batch(Clock::now());
   } else if (!flush_scheduled_) {
     schedule_flush();
   }

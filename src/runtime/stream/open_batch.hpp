@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "runtime/stream/backlog.hpp"
+#include "runtime/stream/burst.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/stream_identity.hpp"
 #include "runtime/task/scheduler_mutex.hpp"
@@ -61,7 +61,7 @@ class OpenBatch {
   /// Makes later submissions wait for the point on the device.
   void wait_for(const vk::TimelinePoint& point) REQUIRES(scheduler_mutex);
   /// Makes the next batch the first one of a burst of launches.
-  void end_burst() REQUIRES(scheduler_mutex) { last_batch_ = {}; }
+  void end_burst() REQUIRES(scheduler_mutex) { burst_.end(); }
   /// Drops the open batch and the waits, because the device is lost.
   void drop() noexcept REQUIRES(scheduler_mutex);
 
@@ -120,10 +120,8 @@ class OpenBatch {
   std::list<std::shared_ptr<void>> retained_ GUARDED_BY(scheduler_mutex);      // see retain()
   // Of the open batch; null unless its tasks are observed.
   std::unique_ptr<ObservedBatch> observed_ GUARDED_BY(scheduler_mutex);
-  // The open batch was begun within kBurst of the last one.
-  bool in_burst_ GUARDED_BY(scheduler_mutex) = false;
-  bool flush_scheduled_ GUARDED_BY(scheduler_mutex) = false;  // the watcher will flush the open batch
-  std::chrono::steady_clock::time_point last_batch_ GUARDED_BY(scheduler_mutex);
+  Burst burst_ GUARDED_BY(scheduler_mutex);
+  bool flush_scheduled_ GUARDED_BY(scheduler_mutex) = false;          // the watcher will flush the open batch
   std::vector<vk::TimelinePoint> waits_ GUARDED_BY(scheduler_mutex);  // semaphore waits of the next submission
   // The end_point() of the open batch; null unless requested.
   PointPtr end_ GUARDED_BY(scheduler_mutex);

@@ -1,6 +1,8 @@
 #include "runtime/stream/stream.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 
 #include "base/error.hpp"
 #include "base/log_deferral.hpp"
@@ -78,13 +80,9 @@ void catch_up(const Device& device) REQUIRES(scheduler_mutex) {
   Scheduler::instance().settle();
 }
 
-vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
-  vk::Dispatch dispatch;
-  dispatch.shader = kernel.shader;
-  dispatch.constants = std::move(kernel.constants);
-  dispatch.arguments = std::move(kernel.arguments);
-  dispatch.groups = kernel.groups;
-  dispatch.operands.reserve(kernel.operands.size());
+/// Resolves the operands of a kernel.
+void find_operands(const Kernel& kernel, const Device& device, vk::DispatchOperands& found) {
+  found.reserve(kernel.operands.size());
   for (const Operand& operand : kernel.operands) {
     auto range = device.find(operand.address, operand.bytes);
     if (!range) {
@@ -95,11 +93,8 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
     check(is_accessible(*range, reads ? HostAccess::kRead : HostAccess::kWrite), Code::kNnRuntime,
           "{} touches {} bytes at {}, which are registered, but not memory of this process any more.", kernel.name,
           operand.bytes, operand.address);
-    dispatch.operands.push_back({*std::move(range), operand.access});
+    found.push_back({*std::move(range), operand.access});
   }
-  dispatch.copies = kernel.copies;
-  dispatch.joined = kernel.joined;
-  return dispatch;
 }
 
 }  // namespace
@@ -179,24 +174,38 @@ void Stream::accept_all(std::vector<Task>&& tasks) {
   sink().accept_all(*this, std::move(tasks));
 }
 
-Task Stream::make_task(Kernel&& kernel) {
-  const std::string_view name = kernel.name;
+// Fills the task in place: it stores its operands, and a move would copy each of them.
+void Stream::make_task(Kernel&& kernel, KernelTask& task) const {
+  task.name = kernel.name;
+  task.core = kernel.core;
   const bool empty = kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0;
-  const Core core = kernel.core;
-  if (empty) return KernelTask{name, {}, core};
-  vk::Dispatch dispatch = to_dispatch(std::move(kernel), *device_);
+  if (empty) return;
+  vk::Dispatch& dispatch = task.dispatch;
+  find_operands(kernel, *device_, dispatch.operands);
+  dispatch.shader = kernel.shader;
+  dispatch.constants = std::move(kernel.constants);
+  dispatch.arguments = std::move(kernel.arguments);
+  dispatch.groups = kernel.groups;
+  dispatch.copies = kernel.copies;
+  dispatch.joined = kernel.joined;
   device_->gpu().prepare(dispatch);
   if (!executes()) device_->gpu().warm_up(dispatch);  // captured: compile now, and not in the first replay
-  return KernelTask{name, std::move(dispatch), core};
 }
 
-void Stream::launch(Kernel kernel) { accept(make_task(std::move(kernel))); }
+void Stream::launch(Kernel&& kernel) {
+  Task task(std::in_place_type<KernelTask>);
+  make_task(std::move(kernel), std::get<KernelTask>(task));
+  accept(std::move(task));
+}
 
-void Stream::launch(std::vector<Kernel> kernels) {
+void Stream::launch(std::vector<Kernel>&& kernels) {
   if (kernels.size() == 1) return launch(std::move(kernels.front()));
   std::vector<Task> tasks;
   tasks.reserve(kernels.size());
-  for (Kernel& kernel : kernels) tasks.push_back(make_task(std::move(kernel)));
+  for (Kernel& kernel : kernels) {
+    Task& task = tasks.emplace_back(std::in_place_type<KernelTask>);
+    make_task(std::move(kernel), std::get<KernelTask>(task));
+  }
   accept_all(std::move(tasks));
 }
 

@@ -70,9 +70,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   // Tasks. A device pointer outside a live allocation throws kParamInvalid (kernels: kNnRuntime).
 
-  void launch(Kernel kernel);
+  void launch(Kernel&& kernel);
   /// Launches all kernels or, when one is refused, none.
-  void launch(std::vector<Kernel> kernels);
+  void launch(std::vector<Kernel>&& kernels);
   /// Copies between device or pinned memory.
   void copy(void* dst, const void* src, std::uint64_t bytes);
   void copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
@@ -133,7 +133,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
  private:
   void count_task();
-  Task make_task(Kernel&& kernel);
+  void make_task(Kernel&& kernel, KernelTask& task) const;
   void accept_all(std::vector<Task>&& tasks) EXCLUDES(scheduler_mutex);
   using Deadline = const std::chrono::steady_clock::time_point*;
 

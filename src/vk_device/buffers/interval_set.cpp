@@ -11,6 +11,12 @@ bool ends_before(const Interval& interval, std::uint64_t address) { return inter
 
 void IntervalSet::add(Interval interval) {
   if (interval.begin >= interval.end) return;
+  // Programs often use tensors in the order of their addresses, and then no search is needed.
+  if (intervals_.empty() || interval.begin > intervals_.back().end) return insert(intervals_.end(), interval);
+  if (interval.begin >= intervals_.back().begin) {
+    intervals_.back().end = std::max(intervals_.back().end, interval.end);
+    return;
+  }
   // Adjacent intervals are merged, too, so that a buffer written in consecutive parts stays one interval.
   const auto first = std::lower_bound(intervals_.begin(), intervals_.end(), interval.begin, ends_before);
   if (first != intervals_.end() && first->begin <= interval.begin && interval.end <= first->end) return;
@@ -20,17 +26,20 @@ void IntervalSet::add(Interval interval) {
     interval.end = std::max(interval.end, last->end);
     ++last;
   }
-  if (first == last) {
-    intervals_.insert(first, interval);
-    if (intervals_.size() > limit_) coarsen();
-    return;
-  }
+  if (first == last) return insert(first, interval);
   *first = interval;
   intervals_.erase(first + 1, last);
 }
 
+void IntervalSet::insert(std::vector<Interval>::iterator before, Interval interval) {
+  intervals_.insert(before, interval);
+  if (intervals_.size() > limit_) coarsen();
+}
+
 bool IntervalSet::overlaps(Interval interval) const {
-  if (interval.begin >= interval.end) return false;
+  if (interval.begin >= interval.end || intervals_.empty()) return false;
+  // Outside of all intervals, as in add(), no search is needed.
+  if (intervals_.back().end <= interval.begin || interval.end <= intervals_.front().begin) return false;
   // begin + 1 skips an interval that ends at `begin`: it is adjacent and shares no byte.
   const auto found = std::lower_bound(intervals_.begin(), intervals_.end(), interval.begin + 1, ends_before);
   return found != intervals_.end() && found->begin < interval.end;

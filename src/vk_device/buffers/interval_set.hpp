@@ -24,6 +24,7 @@ class IntervalSet {
   const std::vector<Interval>& intervals() const { return intervals_; }
 
  private:
+  void insert(std::vector<Interval>::iterator before, Interval interval);
   /// Merges intervals across the smallest gaps.
   void coarsen();
 

@@ -17,7 +17,7 @@ class RecordedCommands final : public CommandBuffer {
     std::shared_ptr<CommandStore> store;
     std::unique_ptr<CommandResources> resources;
     std::vector<std::shared_ptr<const void>> retained;
-    std::vector<AccessedBytes> accesses;  ///< all bytes that the commands read and write
+    std::vector<AccessedBytes> accesses;  ///< all bytes that the commands write and, of a secondary, read
     std::size_t commands = 0;
     std::size_t barriers = 0;
   };

@@ -135,10 +135,11 @@ void Recorder::synchronize(const AccessedBytes* accesses, std::size_t count) {
     ++contents_.barriers;
     scratch_->since_barrier.clear();
   }
+  // `whole` becomes accesses() of the finished command buffer. Only execute() compares reads, those of a secondary.
+  const bool is_secondary = contents_.resources->level == Level::kSecondary;
   for (const AccessedBytes* one = accesses; one != accesses + count; ++one) {
-    // `whole` becomes accesses() of the finished command buffer.
     scratch_->since_barrier.add(*one);
-    scratch_->whole.add(*one);
+    if (is_secondary || one->access != Access::kRead) scratch_->whole.add(*one);
   }
 }
 

@@ -41,7 +41,7 @@ DescriptorSet::~DescriptorSet() {
 }
 
 std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout& layout, const DescriptorInfos& infos,
-                                                           const std::vector<DispatchOperand>& operands) {
+                                                           const DispatchOperands& operands) {
   // The layout is no part of the key: sets with the same number of buffers share one (PipelineStore::layout()).
   const std::size_t hash = hash_of(infos);
   const LockGuard lock(mutex_);

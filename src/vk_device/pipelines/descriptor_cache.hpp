@@ -47,7 +47,7 @@ class DescriptorCache {
   /// Returns the set with these storage buffers at bindings 0, 1, ..., or creates it. `operands` lists the same buffers
   /// in the same order.
   std::shared_ptr<const DescriptorSet> find(const PipelineLayout& layout, const DescriptorInfos& infos,
-                                            const std::vector<DispatchOperand>& operands);
+                                            const DispatchOperands& operands);
 
  private:
   /// A cached set. A driver may reuse the handle of a destroyed VkBuffer, so the entry also holds weak references to

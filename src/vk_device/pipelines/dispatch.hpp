@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "base/inline_vector.hpp"
 #include "vk_device/buffers/buffer.hpp"
@@ -20,6 +19,9 @@ struct DispatchOperand {
   BufferRange range;
   Access access = Access::kRead;
 };
+
+/// The operands of a kernel, in the order of its bindings. Most kernels have up to three.
+using DispatchOperands = InlineVector<DispatchOperand, 3>;
 
 /// The values of specialization constants 0, 1, ... of a shader.
 using Constants = InlineVector<std::uint32_t, 12>;
@@ -42,7 +44,7 @@ struct JoinedBlocks {
 struct Dispatch {
   std::string_view shader;  ///< must live as long as the process: a string literal, or interned
   Constants constants;
-  std::vector<DispatchOperand> operands;
+  DispatchOperands operands;
   Arguments arguments;
   std::array<std::uint32_t, 3> groups{};
   JoinedBlocks joined{};  ///< if set, `operands` lists those of all launches and `arguments` holds all blocks

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <utility>
 
 namespace aclvk {
@@ -77,6 +78,69 @@ TEST(InlineVectors, AppendWhatTheyHaveNoRoomFor) {
 TEST(InlineVectors, DifferInTheirValuesOrTheirNumber) {
   EXPECT_NE(Numbers({1, 2}), Numbers({1, 3}));
   EXPECT_NE(Numbers({1, 2}), Numbers({1, 2, 3}));
+}
+
+// Values that own something.
+
+using Owners = InlineVector<std::shared_ptr<int>, 2>;
+
+Owners owners(const std::shared_ptr<int>& owned, std::size_t count) {
+  Owners made;
+  for (std::size_t i = 0; i < count; ++i) made.push_back(owned);
+  return made;
+}
+
+TEST(InlineVectorsOfOwners, HoldThemOnceEach) {
+  const auto owned = std::make_shared<int>(7);
+  for (const std::size_t count : {0, 1, 2, 3, 5}) {
+    {
+      const Owners made = owners(owned, count);
+      EXPECT_EQ(made.size(), count);
+      EXPECT_EQ(owned.use_count(), 1 + static_cast<long>(count));
+      for (const auto& one : made) EXPECT_EQ(one, owned);
+    }
+    EXPECT_EQ(owned.use_count(), 1) << count;
+  }
+}
+
+TEST(InlineVectorsOfOwners, AreCopiedAndMovedAsValues) {
+  const auto owned = std::make_shared<int>(7);
+  for (const std::size_t count : {0, 2, 3}) {
+    for (const std::size_t before : {0, 1, 4}) {
+      const Owners original = owners(owned, count);
+      Owners copy = original;
+      EXPECT_EQ(copy, original);
+      EXPECT_EQ(owned.use_count(), 1 + 2 * static_cast<long>(count));
+      Owners assigned = owners(std::make_shared<int>(8), before);
+      assigned = original;
+      EXPECT_EQ(assigned, original);
+      Owners taken = owners(owned, before);
+      taken = std::move(copy);
+      EXPECT_EQ(taken, original);
+      EXPECT_TRUE(copy.empty());
+      EXPECT_EQ(owned.use_count(), 1 + 3 * static_cast<long>(count));
+      copy.push_back(owned);
+      EXPECT_EQ(copy, owners(owned, 1));
+    }
+  }
+}
+
+TEST(InlineVectorsOfOwners, ReleaseWhatIsRemoved) {
+  for (const std::size_t count : {2, 4}) {
+    const auto first = std::make_shared<int>(1), rest = std::make_shared<int>(2);
+    Owners made = owners(rest, count);
+    made.front() = first;
+    made.erase(made.begin());
+    EXPECT_EQ(first.use_count(), 1);
+    EXPECT_EQ(made, owners(rest, count - 1));
+    made.resize(1);
+    EXPECT_EQ(rest.use_count(), 2);
+    made.resize(3, first);
+    EXPECT_EQ(first.use_count(), 3);
+    made.clear();
+    EXPECT_EQ(first.use_count(), 1);
+    EXPECT_EQ(rest.use_count(), 1);
+  }
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 class NullCommands : public NullDeviceTest {
  protected:
-  static vk::Dispatch kernel(std::vector<vk::DispatchOperand> operands) {
+  static vk::Dispatch kernel(vk::DispatchOperands operands) {
     vk::Dispatch dispatch;
     dispatch.shader = "elementwise/binary_f32";
     dispatch.operands = std::move(operands);

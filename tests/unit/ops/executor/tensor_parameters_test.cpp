@@ -70,7 +70,7 @@ TEST(TensorParameters, ARunSeesItsOwnAddresses) {
   const auto x = tensors.input({vector_at(0x1000), "x"});
   Executor::Operands operands = tensors.operands();
   EXPECT_EQ(operands.inputs.size(), 2U);
-  operands.inputs.tensor(1, 0).data = reinterpret_cast<void*>(0x2000);
+  operands.inputs.set_address(operands.inputs.number_of(1, 0), reinterpret_cast<void*>(0x2000));
   const TensorParameters::BoundTensors bound(tensors, operands);
   EXPECT_EQ(bound[x]->data, reinterpret_cast<void*>(0x2000));
   EXPECT_EQ(bound[y]->data, reinterpret_cast<void*>(0x3000));
@@ -98,7 +98,7 @@ TEST(TensorParameters, AnOutputLiesApartFromInputsOrIsOneOfThem) {
   Executor::Operands operands = tensors.operands();
   const TensorParameters::BoundTensors bound(tensors, operands);
   EXPECT_NO_THROW(bound.check_memory());
-  operands.outputs.tensor(0, 0).data = reinterpret_cast<void*>(0x1004);
+  operands.outputs.set_address(0, reinterpret_cast<void*>(0x1004));
   EXPECT_EQ(code_of([&] { bound.check_memory(); }), Code::kNnInvalid);
 }
 

@@ -27,6 +27,23 @@ TEST(IntervalSet, TouchingIsNotOverlapping) {
   EXPECT_FALSE(set.overlaps({15, 15}));
 }
 
+TEST(IntervalSet, GrowsAtItsEnd) {
+  IntervalSet set(16);
+  set.add({10, 20});
+  set.add({30, 40});
+  set.add({35, 50});  // overlaps the last one
+  set.add({50, 60});  // touches it
+  set.add({32, 34});  // lies inside it
+  ASSERT_EQ(set.intervals().size(), 2U);
+  EXPECT_EQ(set.intervals()[1].begin, 30U);
+  EXPECT_EQ(set.intervals()[1].end, 60U);
+  set.add({15, 30});  // joins both
+  ASSERT_EQ(set.intervals().size(), 1U);
+  EXPECT_FALSE(set.overlaps({60, 70}));
+  EXPECT_FALSE(set.overlaps({0, 10}));
+  EXPECT_TRUE(set.overlaps({0, 100}));
+}
+
 TEST(IntervalSet, AgreesWithAPlainBitmap) {
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
