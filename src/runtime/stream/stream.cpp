@@ -260,6 +260,7 @@ void Stream::host_copy(std::function<void()> function) {
 
 void Stream::record(const EventPtr& event) {
   const SchedulerLock lock;
+  wait_while_throttled();
   event->check_record();
   count_task();
   sink().record(*this, event);
@@ -267,6 +268,7 @@ void Stream::record(const EventPtr& event) {
 
 void Stream::wait(const EventPtr& event, WaitLimit limit) {
   const SchedulerLock lock;
+  wait_while_throttled();
   event->check_wait();
   count_task();
   sink().wait(*this, event, limit);
@@ -274,6 +276,7 @@ void Stream::wait(const EventPtr& event, WaitLimit limit) {
 
 void Stream::reset(const EventPtr& event) {
   const SchedulerLock lock;
+  wait_while_throttled();
   event->check_reset();
   count_task();
   sink().reset(*this, event);
