@@ -30,6 +30,7 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     describe(numbers);
     made->number(std::move(numbers));
     made->check_formats();
+    made->check_outputs();
     check_has_device(function);
     if (runtime::dump_active()) {
       ops::CallArguments arguments;

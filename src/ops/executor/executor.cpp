@@ -104,6 +104,7 @@ std::vector<runtime::Kernel> Executor::kernels_for(void* workspace) {
   if (kernels_outdated_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
     kernels_outdated_ = true;  // stays set when build_ throws
     operands_.workspace = start;
+    check_outputs();
     kernels_ = build_(operands_);
     kernels_outdated_ = false;
   }
