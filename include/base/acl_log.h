@@ -36,7 +36,8 @@ LOG_FUNC_VISIBILITY int32_t acllogRegisterCallback(
 
 /**
  * Removes such a function. It gets the lines logged before; when the call returns, it is not
- * running any more, except in the caller. Returns 0, or -1 for an unknown number.
+ * running any more, except in the caller and, of two functions that remove each other at the same
+ * time, the first. Returns 0, or -1 for an unknown number.
  */
 LOG_FUNC_VISIBILITY int32_t acllogUnregisterCallback(acllogCallbackHandle callback);
 

@@ -12,3 +12,18 @@ R power_below(R x) {
   return bits == 0u ? R(1) : uintBitsToFloat(bits);
 #endif
 }
+
+// x divided by a power of two. A driver may flush subnormal operands of a division to 0 (Vulkan without
+// shaderDenormPreserveFloat32), so those of floats are converted as integers, in units of 2^-149.
+R divided(R x, R scale) {
+#if !WIDE_FLOATS
+  const uint bits = floatBitsToUint(x);
+  const uint size = bits & 0x7FFFFFFFu;
+  if (size < 0x800000u) {
+    const float least = uintBitsToFloat(0x800000u);  // 2^-126
+    const float quotient = scale > R(1) ? R(0) : float(size) * uintBitsToFloat(0x34000000u) * (least / scale);  // 2^-23
+    return (bits & 0x80000000u) != 0u ? -quotient : quotient;
+  }
+#endif
+  return x / scale;
+}

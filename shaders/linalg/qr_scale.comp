@@ -47,6 +47,6 @@ void main() {
   const T scale = finite ? power_below(largest) : T(1);
   set_1(scales, thread_number(), scale);
   LOOP_OVER(row, 0u, rows, 1u) {
-    set_0(slot, start + row * pitch, row < height ? at_0(slot, start + row * pitch) / scale : T(0));
+    set_0(slot, start + row * pitch, row < height ? divided(at_0(slot, start + row * pitch), scale) : T(0));
   }
 }

@@ -30,7 +30,7 @@ using LogListener = std::function<void(bool run, const char* line, std::size_t b
 /// Returns a number for remove_log_listener(), never 0.
 std::uint64_t add_log_listener(LogListener listener);
 /// Returns false for an unknown number. Otherwise waits for calls in progress on other threads; the listener is not
-/// called afterwards.
+/// called afterwards. Of two listeners that remove each other at the same time, the second does not wait.
 bool remove_log_listener(std::uint64_t number);
 /// Removes all listeners, for the end of a Process. Precondition: none is being called.
 void remove_log_listeners();

@@ -6,24 +6,19 @@
 #include <utility>
 
 namespace aclvk {
-namespace {
-
-thread_local std::uint64_t called = 0;  // number of the listener that the thread is inside; 0: none
-
-}  // namespace
 
 /// The scope of a call of a listener. Releases the mutex: a listener may wait for a thread that logs.
 class SCOPED_CAPABILITY LogListeners::Call {
  public:
-  Call(LogListeners& all, std::uint64_t number, std::shared_ptr<Listener> listener) RELEASE(all.mutex_)
+  Call(LogListeners& all, std::shared_ptr<Listener> listener) RELEASE(all.mutex_)
       : all_(all), listener_(std::move(listener)) {
     ++listener_->calls;
-    called = number;
+    called_ = listener_.get();
     all_.mutex_.unlock();
   }
   ~Call() RELEASE() {
     all_.mutex_.lock();  // before the count changes: remove() reads it with the lock
-    called = 0;
+    called_ = nullptr;
     --listener_->calls;
     all_.returned_.notify_all();
   }
@@ -37,7 +32,7 @@ class SCOPED_CAPABILITY LogListeners::Call {
 
 LogListeners::LogListeners() : formatter_(std::make_unique<spdlog::pattern_formatter>()) {}
 
-bool LogListeners::busy() { return called != 0; }
+bool LogListeners::busy() { return called_ != nullptr; }
 
 void LogListeners::log(const spdlog::details::log_msg& message) {
   if (busy()) return;
@@ -51,7 +46,7 @@ void LogListeners::log(const spdlog::details::log_msg& message) {
   for (auto next = listeners_.begin(); next != listeners_.end() && next->first <= last;) {
     const auto [number, listener] = *next;
     {
-      const Call call(*this, number, listener);
+      const Call call(*this, listener);
       listener->function(run, line.data(), line.size());
     }
     next = listeners_.upper_bound(number);
@@ -84,9 +79,22 @@ bool LogListeners::remove(std::uint64_t number) {
   if (found == listeners_.end()) return false;
   const std::shared_ptr<Listener> listener = found->second;
   listeners_.erase(found);
-  const int own = called == number ? 1 : 0;  // a listener that removes itself cannot wait for its own call
-  returned_.wait(mutex_, [&] { return listener->calls == own; });
+  if (waits_for_caller(*listener)) return true;
+  const bool itself = called_ == listener.get();
+  listener->awaited_by = itself ? nullptr : called_;
+  // A listener that removes itself cannot wait for its own call.
+  returned_.wait(mutex_, [&] { return listener->calls == (itself ? 1 : 0); });
+  listener->awaited_by = nullptr;
   return true;
+}
+
+// Returns whether a call of the listener waits, directly or for others that do, until the listener that the thread is
+// inside has returned. Each listener is removed once, so that one thread at most waits for it.
+bool LogListeners::waits_for_caller(const Listener& listener) const {
+  for (const Listener* next = called_; next; next = next->awaited_by) {
+    if (next->awaited_by == &listener) return true;
+  }
+  return false;
 }
 
 }  // namespace aclvk

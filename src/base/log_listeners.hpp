@@ -34,16 +34,20 @@ class LogListeners : public spdlog::sinks::sink {
  private:
   struct Listener {
     LogListener function;
-    int calls = 0;  ///< calls in progress, each on a thread of its own
+    int calls = 0;                         ///< calls in progress, each on a thread of its own
+    const Listener* awaited_by = nullptr;  ///< the listener that has removed this one, and waits for its calls
   };
   class Call;
+
+  bool waits_for_caller(const Listener& listener) const REQUIRES(mutex_);
 
   Mutex mutex_;
   AtForkLock held_{mutex_};
   ConditionVariable returned_;  // a call has returned
   std::unique_ptr<spdlog::formatter> formatter_ GUARDED_BY(mutex_);
   std::map<std::uint64_t, std::shared_ptr<Listener>> listeners_ GUARDED_BY(mutex_);
-  std::uint64_t last_ GUARDED_BY(mutex_) = 0;  // the highest number in use
+  std::uint64_t last_ GUARDED_BY(mutex_) = 0;                    // the highest number in use
+  static inline thread_local const Listener* called_ = nullptr;  // that the thread is inside; null: none
 };
 
 /// The name of run_log(); the sink recognises its lines by it.

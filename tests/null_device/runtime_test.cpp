@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 
 #include "null_device/chosen_devices.hpp"
@@ -97,6 +100,23 @@ TEST_F(OnSteppedDevice, StreamsWaitForEachOtherOnTheDevice) {
   EXPECT_TRUE(is_complete(s));
   EXPECT_TRUE(is_complete(other));
   EXPECT_EQ(byte(), 2);
+}
+
+TEST_F(OnSteppedDevice, RecordsWaitWhenTooManyTasksAreHeldBack) {
+  constexpr int kRecords = 20000;
+  const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
+  for (int i = 0; i < 2000; ++i) ASSERT_EQ(fill(1, s), 0);  // 1,024 of them are on the device
+  std::atomic<int> records{0};
+  const auto program = std::async(std::launch::async, [&] {
+    EXPECT_EQ(aclrtSetDevice(0), 0);
+    for (; records < kRecords; ++records) EXPECT_EQ(aclrtRecordEvent(event, s), 0);
+  });
+  EXPECT_EQ(program.wait_for(std::chrono::seconds(1)), std::future_status::timeout);
+  EXPECT_LE(records, 16384);
+  while (program.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) advance();
+  EXPECT_EQ(records, kRecords);
+  device->set_stepwise(false);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
 TEST_F(OnSteppedDevice, SynchronisationEndsAtItsTimeout) {

@@ -53,5 +53,5 @@ void main() {
   }
   const T scale = power_below(largest);  // a power of two, so the division is exact
   set_1(values, sizes + values_pitch + thread, finite ? scale : T(uintBitsToFloat(0x7FC00000u)));
-  LOOP_OVER(i, 0u, rows, 1u) set_0(slot, start + i * columns, at_0(slot, start + i * columns) / scale);
+  LOOP_OVER(i, 0u, rows, 1u) set_0(slot, start + i * columns, divided(at_0(slot, start + i * columns), scale));
 }

@@ -28,6 +28,7 @@ aclnnStatus plan(const char* function, std::uint64_t* workspace_size, aclOpExecu
     const std::shared_ptr<ops::Executor> made = make();
     describe(made->parameters());
     made->check_formats();
+    made->check_outputs();
     check_has_device(function);
     if (runtime::dump_active()) {
       ops::CallArguments arguments;

@@ -110,6 +110,7 @@ void Executor::update_kernels(std::byte* workspace) {
   if (kernels_outdated_ || (workspace_bytes_ > 0 && workspace != operands_.workspace)) {
     kernels_outdated_ = true;  // stays set when build_kernels() throws
     operands_.workspace = workspace;
+    check_outputs();
     kernels_ = build_kernels(operands_);
   } else if (kernels_planned_) {
     kernels_ = planned_kernels(operands_);

@@ -38,6 +38,7 @@ class Executor {
     TensorSlots outputs;
     InlineVector<UpdatedSlots, 4> updated{};
     std::byte* workspace = nullptr;  ///< aligned to kWorkspaceAlignment
+    bool compares_outputs = false;   ///< the operator itself refuses outputs that share memory
 
     const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
     const Tensor& output(std::size_t slot) const { return outputs.tensor(slot, 0); }
@@ -83,6 +84,10 @@ class Executor {
   void takes_format(int format) { format_ = format; }
   /// Throws 161002 for an operand in a blocked format that the operator does not accept.
   void check_formats() const;
+  /// Throws 161002 when two outputs that the kernels write share elements. Parameters that are updated in place are
+  /// outputs. Members of one list are not compared: the operators on lists do that. For the first phase; each later
+  /// choice of kernels checks it again.
+  void check_outputs() const;
 
   /// For operators whose first phase changes a tensor of the program: take_effect(), called when the first phase has
   /// succeeded, replaces the object of `handle` by `tensor`.
@@ -130,6 +135,7 @@ class Executor {
   void update_kernels(std::byte* workspace) REQUIRES(mutex_);
   OperandNumbers numbers_of(const Tensor& tensor) const;
   OperandNumbers numbers_of(const TensorNumbers::Parameter& parameter, std::size_t index) const;
+  std::vector<bool> written_outputs() const;
   const TensorNumbers& numbers() const;
   std::string display_name(std::size_t operand) const;
   void check_address(std::size_t operand, void* address) const;

@@ -79,6 +79,7 @@ void OptimizerLists::check_scalar(ParamId scalar) const {
 
 Executor::Operands OptimizerLists::operands() const {
   Executor::Operands operands;
+  operands.compares_outputs = true;
   for (const Parameter& parameter : parameters_) {
     const Tensor* first = parameter.tensors.data();
     const Tensor* last = first + parameter.tensors.size();

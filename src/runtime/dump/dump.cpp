@@ -65,6 +65,11 @@ void check_running(const State& s) REQUIRES(s.mutex) {
                                 : "aclmdlInitDump has not been called.");
 }
 
+void check_no_argument_dump(const State& s) REQUIRES(s.mutex) {
+  check(!s.arguments, Code::kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
+        s.arguments ? s.arguments->folder : "");
+}
+
 void log_start(const DumpConfig& config, const DumpTargetPtr& target) {
   if (target) {
     log().info("Operators are dumped to \"{}\".", target->folder);
@@ -138,14 +143,19 @@ void start_argument_dump(std::uint32_t type, const char* path) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
   check(path != nullptr && *path != '\0', Code::kInvalidParam, "path names no folder.");
   dump_active();  // as above
-  const LockGuard lock(state().mutex);
-  check(!state().arguments, Code::kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
-        state().arguments ? state().arguments->folder : "");
+  State& s = state();
+  {
+    const LockGuard lock(s.mutex);
+    check_no_argument_dump(s);  // before the new target, which truncates the file of a running dump to the same folder
+  }
   DumpOptions options;
   options.values = DumpOptions::Values::kNone;
   options.to_listener = true;
-  state().arguments = std::make_shared<DumpTarget>(path, std::move(options));
-  add_dump_target(state().arguments);
+  auto made = std::make_shared<DumpTarget>(path, std::move(options));
+  const LockGuard lock(s.mutex);
+  check_no_argument_dump(s);  // another thread may have started one
+  add_dump_target(made);
+  s.arguments = std::move(made);
 }
 
 void stop_argument_dump(std::uint32_t type) {

@@ -1,10 +1,24 @@
 #include "runtime/event/word_table.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 
 WordTable& WordTable::instance() { return ProcessState<WordTable, StateId::kWordTable>::get(); }
+
+// Removes completed writes when the table has doubled since the last time: a program may write to ever new addresses
+// and wait for none of them.
+void WordTable::add_write(Word word, Write write) {
+  writes_[word] = std::move(write);
+  if (writes_.size() < clean_at_) return;
+  for (auto next = writes_.begin(); next != writes_.end();) {
+    next = next->second.since.reached() ? writes_.erase(next) : std::next(next);
+  }
+  clean_at_ = std::max(kFewWrites, 2 * writes_.size());
+}
 
 // Removes a completed write here: memory then has its value.
 std::optional<WordTable::Write> WordTable::pending_write(Word word) {

@@ -24,12 +24,18 @@ constexpr std::uint32_t kRead = 1;
 constexpr std::uint32_t kReadWrite = 3;
 
 using LocationKey = std::pair<int, std::uint32_t>;  // type and id of a location
+using Rights = std::map<LocationKey, std::uint32_t>;
+
+std::uint32_t right_of(const Rights& rights, LocationKey key) {
+  const auto found = rights.find(key);
+  return found == rights.end() ? kNone : found->second;
+}
 
 struct Mapping {
   std::uint64_t bytes = 0;
   PhysicalPtr memory;
   std::shared_ptr<Device> device;  // the owner of the address range
-  std::map<LocationKey, std::uint32_t> access;
+  Rights access;
 };
 
 struct Mappings {
@@ -192,11 +198,19 @@ void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& r
   for (const AccessRight& right : rights) check_right(right);
   Mappings& all = mappings();
   const LockGuard lock(all.mutex);
-  for (const auto& found : whole_mappings(all, at, bytes)) {
-    Mapping& mapping = found->second;
-    for (const AccessRight& right : rights) mapping.access[key_of(right.location)] = right.flags;
-    mapping.device->memory().address_space().set_usable(pointer_to(found->first),
-                                                        mapping.access[owner_key(mapping)] != kNone);
+  const auto found = whole_mappings(all, at, bytes);
+  // Allocated before the first change, after which nothing may fail.
+  std::vector<Rights> changed;
+  changed.reserve(found.size());
+  for (const auto& entry : found) {
+    Rights& access = changed.emplace_back(entry->second.access);
+    for (const AccessRight& right : rights) access[key_of(right.location)] = right.flags;
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    Mapping& mapping = found[i]->second;
+    mapping.access.swap(changed[i]);
+    const bool usable = right_of(mapping.access, owner_key(mapping)) != kNone;
+    mapping.device->memory().address_space().set_usable(pointer_to(found[i]->first), usable);
   }
 }
 
@@ -206,8 +220,7 @@ std::uint32_t access_of(const void* pointer, MemoryLocation location) {
   const LockGuard lock(all.mutex);
   const auto found = all.containing(number(pointer));
   check(found != all.by_start.end(), Code::kParamInvalid, "{} is not in mapped memory (aclrtMapMem).", pointer);
-  const auto access = found->second.access.find(key_of(location));
-  return access == found->second.access.end() ? 0 : access->second;
+  return right_of(found->second.access, key_of(location));
 }
 
 }  // namespace aclvk::runtime

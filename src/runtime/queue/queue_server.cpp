@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/mutex.hpp"
@@ -148,7 +149,9 @@ void serve(QueueConnection& caller) {
   }
 }
 
-// A call may wait for a full or empty queue, so each has a thread of its own.
+// A call may wait for a full or empty queue, so each has a thread of its own. A caller has one call at a time in each
+// of its threads, and the thread here ends when the caller disconnects. A limit could keep out the call that the others
+// wait for.
 void serve_in_a_thread(QueueConnection caller) {
   std::thread([caller = std::move(caller)]() mutable {
     try {
@@ -172,15 +175,26 @@ void serve_callers(const File& listener) {
   }
 }
 
+struct Server {
+  Mutex mutex;
+  AtForkLock held{mutex};
+  pid_t process GUARDED_BY(mutex) = 0;  // with a running server; a forked child has none of the threads
+};
+
+Server& server() {
+  static auto* server = new Server;
+  return *server;
+}
+[[maybe_unused]] const bool kMade = (server(), true);  // at load time: this must not race with a fork
+
 }  // namespace
 
 void serve_queues() {
-  static Mutex mutex;
-  static pid_t served GUARDED_BY(mutex) = 0;  // pid with a running server; a forked child has none of the threads
-  const LockGuard lock(mutex);
-  if (served == getpid()) return;
+  Server& all = server();
+  const LockGuard lock(all.mutex);
+  if (all.process == getpid()) return;
   std::thread([listener = listen_local(kQueueService)] { serve_callers(listener); }).detach();
-  served = getpid();
+  all.process = getpid();
 }
 
 }  // namespace aclvk::runtime

@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/mutex.hpp"
@@ -51,24 +52,25 @@ int milliseconds_left(const std::vector<Caller>& callers) {
 class Offers {
  public:
   ShareKey add(Offer offer) {
+    std::random_device random;
     const LockGuard lock(mutex_);
     at_process_end(StateId::kOffers, withdraw_all);
     if (served_ != getpid()) start();
     ShareKey key;
     do {
-      key.number = static_cast<std::uint64_t>(getpid()) << 32 | (random_() & 0xFFFFFFFFU);
+      key.number = static_cast<std::uint64_t>(getpid()) << 32 | (random() & 0xFFFFFFFFU);
     } while (entries_.count(key.number) != 0);
-    if (!offer.plain_number)
-      std::generate(key.secret.begin(), key.secret.end(), [this]() REQUIRES(mutex_) { return random_() & 0xFFU; });
+    if (!offer.plain_number) std::generate(key.secret.begin(), key.secret.end(), [&] { return random() & 0xFFU; });
     entries_[key.number] = {key, std::move(offer), {}};
     return key;
   }
 
   bool remove(const ShareKey& key) {
+    Entries ended;  // destroyed after the lock is released: an offer may hold the last reference to its device
     const LockGuard lock(mutex_);
     const auto found = entries_.find(key.number);
     if (found == entries_.end() || !(found->second.key == key)) return false;
-    entries_.erase(found);
+    ended.insert(entries_.extract(found));
     return true;
   }
 
@@ -82,6 +84,8 @@ class Offers {
   }
 
  private:
+  using Entries = std::map<std::uint64_t, Entry>;
+
   static void withdraw_all();
 
   void start() REQUIRES(mutex_) {
@@ -159,8 +163,8 @@ class Offers {
   }
 
   Mutex mutex_;
-  std::random_device random_ GUARDED_BY(mutex_);
-  std::map<std::uint64_t, Entry> entries_ GUARDED_BY(mutex_);
+  AtForkLock held_{mutex_};
+  Entries entries_ GUARDED_BY(mutex_);
   File listener_;  // set before the thread starts, which reads it without the mutex
   // Pid with a running thread; a forked child has none, and inherits only the listener.
   pid_t served_ GUARDED_BY(mutex_) = 0;
@@ -171,10 +175,12 @@ Offers& offers() {
   static auto* offers = new Offers;
   return *offers;
 }
+[[maybe_unused]] const bool kMade = (offers(), true);  // at load time: this must not race with a fork
 
 void Offers::withdraw_all() {
+  Entries ended;  // as above
   const LockGuard lock(offers().mutex_);
-  offers().entries_.clear();
+  ended.swap(offers().entries_);
 }
 
 std::uint64_t parse_hex(std::string_view digits) {

@@ -138,7 +138,8 @@ void check_recorded(const EventPtr& event) {
   check(event->ever_recorded(), Code::kRuntimeInternal, "event {} has not been recorded and has no time.", event->id);
 }
 
-// `first_use`: external_records or external_waits.
+// `first_use`: external_records or external_waits. The first call fixes the kind even if it fails later
+// (capture-semantics 7.6).
 void check_use(Event& event, std::optional<bool> Event::*first_use, EventUse use) {
   const bool external = use == EventUse::kExternal;
   const bool suitable = event.maker == EventMaker::kExWithFlag && event.flags == kEventSync;

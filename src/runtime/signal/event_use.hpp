@@ -20,8 +20,8 @@ void* create_event(EventMaker maker, std::uint32_t flags);
 void destroy_event(void* handle);
 
 /// Records the event on the stream, or makes the stream wait for it. The first record (wait) fixes the kind of all
-/// later ones (capture-semantics 7.6): kParamInvalid for the other kind. The EXTERNAL kind requires an event of
-/// aclrtCreateEventExWithFlag with exactly SYNC (else kFeatureNotSupported) and a captured stream (else
+/// later ones, even if it fails (capture-semantics 7.6): kParamInvalid for the other kind. The EXTERNAL kind requires
+/// an event of aclrtCreateEventExWithFlag with exactly SYNC (else kFeatureNotSupported) and a captured stream (else
 /// kStreamNotCaptured).
 void record_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault);
 void wait_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::kDefault, WaitLimit limit = {});

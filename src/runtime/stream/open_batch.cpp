@@ -163,11 +163,18 @@ void OpenBatch::submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>
 }
 
 // A semaphore wait of vkQueueSubmit2 precedes all commands of its submission, so the tasks before the wait are
-// submitted first.
+// submitted first. A task that waits for several points repeats its waits until all of them are submitted: a timeline
+// has one entry, with its highest value.
 void OpenBatch::wait_for(const vk::TimelinePoint& point) {
   if (point.timeline == timeline_ || point.reached()) return;
   if (recorder_) flush();
-  waits_.push_back(point);
+  const auto same = std::find_if(waits_.begin(), waits_.end(),
+                                 [&](const vk::TimelinePoint& wait) { return wait.timeline == point.timeline; });
+  if (same == waits_.end()) {
+    waits_.push_back(point);
+  } else {
+    same->value = std::max(same->value, point.value);
+  }
 }
 
 void OpenBatch::drop() noexcept {

@@ -270,6 +270,7 @@ void Stream::host_copy(std::function<void()> function) {
 
 void Stream::record(const EventPtr& event) {
   const SchedulerLock lock;
+  wait_while_throttled();
   event->check_record();
   count_task();
   sink().record(*this, event);
@@ -277,6 +278,7 @@ void Stream::record(const EventPtr& event) {
 
 void Stream::wait(const EventPtr& event, WaitLimit limit) {
   const SchedulerLock lock;
+  wait_while_throttled();
   event->check_wait();
   count_task();
   sink().wait(*this, event, limit);
@@ -284,6 +286,7 @@ void Stream::wait(const EventPtr& event, WaitLimit limit) {
 
 void Stream::reset(const EventPtr& event) {
   const SchedulerLock lock;
+  wait_while_throttled();
   event->check_reset();
   count_task();
   sink().reset(*this, event);

@@ -30,6 +30,29 @@ void forbid_unrolling(std::vector<std::uint32_t>& words) {
   });
 }
 
+void add_specialization(spvtools::Optimizer& optimizer, const std::vector<SpecializationValue>& values) {
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_id;
+  for (const SpecializationValue& value : values) by_id[value.id] = {value.value};
+  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(by_id))
+      .RegisterPass(spvtools::CreateFreezeSpecConstantValuePass())
+      .RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
+}
+
+void add_inlining(spvtools::Optimizer& optimizer) {
+  optimizer
+      .RegisterPass(spvtools::CreateMergeReturnPass())  // functions with early returns are not inlined
+      .RegisterPass(spvtools::CreateInlineExhaustivePass())
+      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
+      // Conditional constant propagation finds dead branches in SSA form only.
+      .RegisterPass(spvtools::CreateSSARewritePass())
+      .RegisterPass(spvtools::CreateCCPPass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateBlockMergePass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass());
+}
+
 /// Runs the passes of an optimizer. Returns the module unchanged when one of them fails.
 std::vector<std::uint32_t> optimized(const spvtools::Optimizer& optimizer, const std::vector<std::uint32_t>& words) {
   spvtools::OptimizerOptions options;
@@ -43,30 +66,17 @@ std::vector<std::uint32_t> optimized(const spvtools::Optimizer& optimizer, const
 std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
                                        const std::vector<SpecializationValue>& values) {
   ACLVK_ALLOW_LEAKS;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_id;
-  for (const SpecializationValue& value : values) by_id[value.id] = {value.value};
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
-  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(by_id))
-      .RegisterPass(spvtools::CreateFreezeSpecConstantValuePass())
-      .RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass())
-      .RegisterPass(spvtools::CreateDeadBranchElimPass())
-      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
+  add_specialization(optimizer, values);
   return optimized(optimizer, words);
 }
 
-std::vector<std::uint32_t> inlined(const std::vector<std::uint32_t>& words) {
+std::vector<std::uint32_t> specialized_and_inlined(const std::vector<std::uint32_t>& words,
+                                                   const std::vector<SpecializationValue>& values) {
   ACLVK_ALLOW_LEAKS;
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
-  optimizer
-      .RegisterPass(spvtools::CreateMergeReturnPass())  // functions with early returns are not inlined
-      .RegisterPass(spvtools::CreateInlineExhaustivePass())
-      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
-      // Conditional constant propagation finds dead branches in SSA form only.
-      .RegisterPass(spvtools::CreateSSARewritePass())
-      .RegisterPass(spvtools::CreateCCPPass())
-      .RegisterPass(spvtools::CreateDeadBranchElimPass())
-      .RegisterPass(spvtools::CreateBlockMergePass())
-      .RegisterPass(spvtools::CreateAggressiveDCEPass());
+  add_specialization(optimizer, values);
+  add_inlining(optimizer);
   std::vector<std::uint32_t> result = optimized(optimizer, words);
   forbid_unrolling(result);
   return result;

@@ -16,8 +16,9 @@ struct SpecializationValue {
 std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
                                        const std::vector<SpecializationValue>& values);
 
-/// Returns the specialized module as one function without dead code: constants often reach branches only as function
-/// arguments. Loops are not unrolled. Returns the module unchanged when SPIRV-Tools fails.
-std::vector<std::uint32_t> inlined(const std::vector<std::uint32_t>& words);
+/// Does the same, and makes the module one function without dead code: constants often reach branches only as function
+/// arguments. Loops are not unrolled. Returns the module unchanged, but for these loops, when SPIRV-Tools fails.
+std::vector<std::uint32_t> specialized_and_inlined(const std::vector<std::uint32_t>& words,
+                                                   const std::vector<SpecializationValue>& values);
 
 }  // namespace aclvk::vk

@@ -140,8 +140,11 @@ std::vector<SpecializationValue> PipelineStore::values_of(const Constants& const
          *missing, gpu_->info().name);
   }
   const auto values = values_of(key.constants);
-  if (gpu_->quirks().specialize_modules) words = specialized(words, values);
-  if (gpu_->quirks().inline_functions) words = inlined(words);
+  if (gpu_->quirks().inline_functions) {
+    words = specialized_and_inlined(words, values);
+  } else if (gpu_->quirks().specialize_modules) {
+    words = specialized(words, values);
+  }
   const auto entries = entries_of(values);
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
                                            values.size() * sizeof(SpecializationValue), values.data());

@@ -237,6 +237,8 @@ TEST_F(Qr, OfManyRowsAndColumnsIsMadeInBlocks) {
 }
 
 // Columns whose squares are no numbers, that are 0, and that depend on each other.
+// Drivers may flush subnormal results (below 2^-126): beside the largest elements of the tiniest columns, about 2^-100,
+// these are rounding errors.
 TEST_F(Qr, OfManyColumnsKnowsHugeAndTinyNumbersAndDependentColumns) {
   constexpr std::int64_t kRows = 107;
   constexpr std::int64_t kColumns = 99;
@@ -244,7 +246,7 @@ TEST_F(Qr, OfManyColumnsKnowsHugeAndTinyNumbersAndDependentColumns) {
   random.fill_random(13);
   const OpTensor q(ACL_FLOAT, {kRows, kColumns});
   const OpTensor r(ACL_FLOAT, {kColumns, kColumns});
-  const auto unit = [](std::int64_t column) { return std::ldexp(Real{1}, static_cast<int>(column % 5) * 60 - 120); };
+  const auto unit = [](std::int64_t column) { return std::ldexp(Real{1}, static_cast<int>(column % 5) * 50 - 100); };
   OpTensor self(ACL_FLOAT, {kRows, kColumns});
   self.fill([&](std::int64_t i) {
     const std::int64_t column = i % kColumns;

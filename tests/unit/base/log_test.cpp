@@ -20,6 +20,7 @@
 #include "base/config.hpp"
 #include "base/log_deferral.hpp"
 #include "support/standard_error.hpp"
+#include "support/watchdog.hpp"
 
 namespace aclvk {
 namespace {
@@ -239,6 +240,31 @@ TEST_F(Log, AListenerIsWaitedForByWhoRemovesIt) {
   EXPECT_EQ(removal.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   go.set_value();
   removal.get();
+}
+
+TEST_F(Log, ListenersMayRemoveEachOtherAtTheSameTime) {
+  const test::StandardError captured;
+  const test::Watchdog watchdog(std::chrono::seconds(60), "Two listeners wait for each other.");
+  set_level("3");
+  std::promise<void> in_first, in_second;
+  std::uint64_t first = 0, second = 0;
+  first = add_log_listener([&](bool, const char* line, std::size_t bytes) {
+    if (lines_with({line, bytes}, "for the first") == 0) return;
+    in_first.set_value();
+    in_second.get_future().wait();
+    EXPECT_TRUE(remove_log_listener(second));
+  });
+  second = add_log_listener([&](bool, const char* line, std::size_t bytes) {
+    if (lines_with({line, bytes}, "for the second") == 0) return;
+    in_second.set_value();
+    in_first.get_future().wait();
+    EXPECT_TRUE(remove_log_listener(first));
+  });
+  auto other = std::async(std::launch::async, [] { log().error("for the second"); });
+  log().error("for the first");
+  other.get();
+  EXPECT_FALSE(remove_log_listener(first));
+  EXPECT_FALSE(remove_log_listener(second));
 }
 
 TEST_F(Log, ListenersMayChangeWhoGetsTheLineBehindThem) {

@@ -57,6 +57,22 @@ TEST_F(WordTableTest, WordsAreIndependent) {
   EXPECT_FALSE(table.pending_write(word(72)));
 }
 
+TEST_F(WordTableTest, CompletedWritesToEverNewWordsAreForgotten) {
+  for (std::uint64_t address = 0; address < 100000; address += 8) {
+    write(address, 5);
+    timeline->now = submitted;
+  }
+  EXPECT_LE(table.size(), 64u);
+}
+
+TEST_F(WordTableTest, WritesThatAreNotCompleteAreKept) {
+  for (std::uint64_t address = 0; address < 8000; address += 8) write(address, address);
+  for (std::uint64_t address = 0; address < 8000; address += 8) {
+    ASSERT_TRUE(table.pending_write(word(address))) << address;
+    EXPECT_EQ(table.pending_write(word(address))->value, address);
+  }
+}
+
 constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 
 TEST(Satisfies, GreaterEqualIsASignedDifference) {

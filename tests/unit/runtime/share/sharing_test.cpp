@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string>
+#include <thread>
 
 #include "base/error.hpp"
 #include "runtime/share/share_socket.hpp"
@@ -76,6 +78,29 @@ TEST(Offers, AreNotAllowedByAChild) {
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
+  EXPECT_TRUE(withdraw(key));
+}
+
+// Another thread holds the lock of the offers nearly always, and does not exist in the child.
+TEST(Offers, CanBeUsedByAChildWhateverOtherThreadsDo) {
+  const ShareKey key = offer(some_offer());
+  std::atomic<bool> done{false};
+  std::thread busy([&] {
+    while (!done) withdraw(offer(some_offer()));
+  });
+  for (int i = 0; i < 200; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);  // a child that waits for the lock dies
+      _exit(withdraw(key) ? 0 : 1);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    if (status != 0) break;
+  }
+  done = true;
+  busy.join();
   EXPECT_TRUE(withdraw(key));
 }
 

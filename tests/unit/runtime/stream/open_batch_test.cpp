@@ -173,6 +173,15 @@ TEST_F(OpenBatchTest, WaitDelaysOnlyLaterTasks) {
   EXPECT_TRUE(last().waits.empty()) << "one submission is enough";
 }
 
+TEST_F(OpenBatchTest, WaitsForOneTimelineAreOne) {
+  for (const std::uint64_t value : {2, 3, 1}) batch.wait_for({other_stream.timeline, value});
+  batch.wait_for({std::make_shared<FakeTimeline>(), 1});
+  batch.flush();
+  ASSERT_EQ(last().waits.size(), 2u);
+  EXPECT_EQ(last().waits[0].timeline, other_stream.timeline);
+  EXPECT_EQ(last().waits[0].value, 3u);
+}
+
 TEST_F(OpenBatchTest, WaitWithoutATaskIsASubmission) {
   batch.wait_for(other_stream);
   EXPECT_EQ(batch.newest_submission(), 1u);

@@ -148,6 +148,15 @@ TEST_F(SignalExecutorTest, WaitForACountIsForTheWorkBeforeItsChanges) {
   EXPECT_FALSE(other.signals.run(wait)) << "the first wait has cleared the count";
 }
 
+TEST_F(SignalExecutorTest, RepeatedWaitAddsNothing) {
+  const PointPtr point = new_point(), before = new_point();
+  one.record_work();
+  one.signals.set_point(before);
+  one.signals.cancel(point, {before, new_point()});
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(other.signals.wait_point(point)) << "one of its points is not submitted";
+  EXPECT_EQ(other.waits().size(), 1u);
+}
+
 TEST_F(SignalExecutorTest, StepIsPrecededByItsStart) {
   one.record_work();
   const std::uint64_t first = one.batch.flush().value;
