@@ -11,8 +11,9 @@ function(aclvk_join_sources target)
   endif()
   # A source that defines another name may belong into another batch.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/joined")
   execute_process(COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/join_sources.py"
-                          --known "${CMAKE_BINARY_DIR}/names.json" ${sources}
+                          "${CMAKE_BINARY_DIR}/joined" ${sources}
                   WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
   string(REPLACE ";" "|" lines "${lines}")

@@ -36,8 +36,6 @@ add_test(NAME tools.check_headers
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_headers_test.py")
 add_test(NAME tools.mutate
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/mutate_test.py")
-add_test(NAME tools.join_sources
-         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/join_sources_test.py")
 add_test(NAME tools.tidy
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/tidy_test.py")
 # Other versions find other faults; that of Debian 12 and Ubuntu 22.04 is the one that checks, in the debug preset.

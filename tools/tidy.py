@@ -3,44 +3,57 @@
 
 Usage: tidy.py [--clang-tidy PROGRAM] BUILD LAYER...|FILE...
 
-Most of its time goes into the headers of libraries, so it reads up to 40 sources of a layer as one (join_sources.py). BUILD has a compile_commands.json.
+Most of its time goes into the headers of libraries, so it reads up to 150 sources of a layer as one (joined_sources.py), and not
+again what has not changed since it found nothing (kept_results.py). BUILD has a compile_commands.json.
 """
 
 import argparse
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 import check_headers
-import join_sources
+import joined_sources
+import kept_results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LARGEST = 40  # sources that clang-tidy reads as one, which saves parsing their common headers again
+CONFIGURATION = ROOT / ".clang-tidy"
 JOINED = "-bugprone-suspicious-include"  # a file that joins sources includes them
 
 
-def run(program, flags, paths):
-    """Returns the remarks of clang-tidy on sources that it reads as one."""
+def read_as_one(program, flags, folder, batch):
+    """Returns what clang-tidy says about sources that it reads as one: nothing if it has said nothing about them before."""
+    joined, overlay = joined_sources.write(folder, batch)
+    clang = pathlib.Path(shutil.which(program) or program).resolve().parent / "clang++"
+    seen = [*flags, "-ivfsoverlay", str(overlay)]
+    key = kept_results.key_of(program, clang, seen, joined, [JOINED, CONFIGURATION]) if clang.exists() else None
+    if kept_results.found_nothing(key):
+        return ""
+    result = subprocess.run([program, "--quiet", f"--config-file={CONFIGURATION}", f"--checks={JOINED}", f"--vfsoverlay={overlay}",
+                             str(joined), "--", *flags], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if result.returncode == 0 and not result.stdout:
+        kept_results.keep(key)
+    return joined_sources.as_written(result.stdout) or (result.stderr if result.returncode else "")
+
+
+def run(program, flags, batch):
+    """Returns the remarks of clang-tidy on sources. Those that do not compile as one are read in two parts."""
     with tempfile.TemporaryDirectory() as folder:
-        joined = pathlib.Path(folder) / "joined.cpp"
-        joined.write_text("".join(f'#include "{path}"\n' for path in paths), encoding="utf-8")
-        result = subprocess.run([program, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", f"--checks={JOINED}", str(joined), "--",
-                                 *flags], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    remarks = result.stdout.replace(f"{ROOT}/", "")
-    if "[clang-diagnostic-error" in remarks and len(paths) > 1:
-        half = len(paths) // 2
-        return run(program, flags, paths[:half]) + run(program, flags, paths[half:])
-    if result.returncode and not remarks:
-        return [result.stderr]
-    return [found.group() for found in re.finditer(r"^\S+: (?:error|warning): .*(?:\n(?!\S+: (?:error|warning): ).*)*", remarks, re.M)]
+        remarks = read_as_one(program, flags, pathlib.Path(folder), batch)
+    if "[clang-diagnostic-error" in remarks and len(batch) > 1:
+        parts = joined_sources.in_parts(batch, remarks, r"error: .*\[clang-diagnostic-error")
+        return [remark for part in parts for remark in run(program, flags, part)]
+    found = re.finditer(r"^\S+: (?:error|warning): .*(?:\n(?!\S+: (?:error|warning): ).*)*", remarks, re.M)
+    return [remark.group() for remark in found] or [remarks] * bool(remarks)
 
 
-def wanted(files, names):
+def wanted(texts, names):
     """Returns the sources that the command line names: those of a layer, or files."""
-    sources = [path for path in files if path.endswith(".cpp")]
+    sources = [path for path in texts if path.endswith(".cpp")]
     found = []
     for name in names:
         path = name.removeprefix("src/")
@@ -54,12 +67,11 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("names", nargs="+")
     arguments = parser.parse_args()
-    tree = join_sources.Tree.read(arguments.build / "names.json")
+    texts = joined_sources.all_of("src")
     commands = json.loads((arguments.build / "compile_commands.json").read_text(encoding="utf-8"))
     flags = check_headers.flags_of(commands)
-    files = sorted(path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.cpp"))
-    sources = wanted(files, arguments.names)
-    groups = tree.batches(sources, LARGEST)
+    sources = wanted(texts, arguments.names)
+    groups = joined_sources.batches([joined_sources.Source(path, texts) for path in sources])
     remarks = {}
     for group in groups:
         remarks.update(dict.fromkeys(run(arguments.clang_tidy, flags, group)))

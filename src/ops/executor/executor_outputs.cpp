@@ -84,8 +84,8 @@ void Executor::check_outputs() const {
       if (written.empty()) written = written_outputs();
       check(!written[first->number] || !written[second->number], Code::kNnInvalid,
             "{} ({:#x} to {:#x}) and {} ({:#x} to {:#x}) of {} share memory; each output needs its own.",
-            display_name(inputs + first->number), first->span.begin, first->span.end, display_name(inputs + second->number),
-            second->span.begin, second->span.end, name_);
+            display_name(inputs + first->number), first->span.begin, first->span.end,
+            display_name(inputs + second->number), second->span.begin, second->span.end, name_);
     }
   }
 }
