@@ -53,8 +53,8 @@ def flags_of(commands):
     """Returns the definitions and folders of all sources of src: those of one layer do not disturb another."""
     flags = {}
     for entry in commands:
-        if entry["output"].startswith("src/"):
-            words = shlex.split(entry["command"])
+        words = shlex.split(entry["command"])
+        if words[words.index("-o") + 1].startswith("src/"):
             flags.update((word, None) for word in words if KEPT.match(word))
             flags.update(((flag, word), None) for flag, word in zip(words, words[1:]) if flag == "-isystem")
     return [word for flag in flags for word in (flag if isinstance(flag, tuple) else (flag,))]
