@@ -43,5 +43,8 @@ endif()
 # about more, which must not stop a user's build.
 option(ACLVK_WARNINGS_AS_ERRORS "Stop at warnings" OFF)
 add_library(aclvk_warnings INTERFACE)
-target_compile_options(aclvk_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+target_compile_options(aclvk_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
                                                 $<$<BOOL:${ACLVK_WARNINGS_AS_ERRORS}>:-Werror>)
+if(NOT ACLVK_JOIN_SOURCES)  # a name of one source may be that of a local variable of another
+  target_compile_options(aclvk_warnings INTERFACE -Wshadow)
+endif()
