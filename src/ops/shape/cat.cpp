@@ -97,7 +97,7 @@ std::shared_ptr<Executor> plan(const StackArgs& args) {
 
 namespace {
 
-struct Chunks {
+struct ChunkCounts {
   std::size_t dim;
   std::int64_t count;
 
@@ -112,7 +112,7 @@ struct Chunks {
 };
 
 /// Adds the copies of a tensor's full chunks and of the remainder to out.
-void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from, const Chunks& chunks,
+void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from, const ChunkCounts& chunks,
                 std::int64_t start) {
   const std::int64_t size = chunks.size_in(from);
   if (from.empty()) return;
@@ -145,7 +145,7 @@ std::shared_ptr<Executor> plan(const ChunkCatArgs& args) {
     check(!tensor.shape.empty(), Code::kNnInvalid, "a tensor of tensors is a scalar; it has no dimension to cut.");
   }
   check_operand(*out, "out", kFloats);
-  const Chunks chunks{checked_dim(dim, tensors[0].shape.size(), "dim"), count};
+  const ChunkCounts chunks{checked_dim(dim, tensors[0].shape.size(), "dim"), count};
   check(count > 0, Code::kNnInvalid, "numChunks is {}; expected 1 or more.", count);
   Shape shape(tensors[0].shape.begin(), tensors[0].shape.begin() + chunks.dim);
   std::int64_t elements = 0;
