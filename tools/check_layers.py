@@ -71,7 +71,7 @@ FOLDERS = {
         "matmul/formats": OPS_BASICS,
         "matmul/products": OPS_BASICS | {"matmul/formats"},
         "matmul/quantised": OPS_BASICS | {"quant", "matmul/formats", "matmul/products"},
-        "convolution": OPS_BASICS | {"matmul/products", "matmul/quantised"},
+        "convolution": OPS_BASICS | {"index", "matmul/products", "matmul/quantised"},
         "pooling": OPS_BASICS | {"index", "resample", "matmul/products"},
         "linalg": OPS_BASICS | {"matmul/products"},
         "linalg/svd": OPS_BASICS | {"matmul/products", "linalg"},

@@ -16,6 +16,19 @@ extern "C" {
  * Attributes: aclIntArray* origInputShape, int64_t kernelH=2, int64_t kernelW=2, int64_t strideH=1,
  * int64_t strideW=1, int64_t padTop=0, int64_t padBottom=0, int64_t padLeft=0, int64_t padRight=0,
  * bool ceilMode=false, bool countIncludePad=true, int64_t divisorOverride=0
+ * The gradient of the mean of windows over the last two dims, as aclnnAvgPool2dBackward has it,
+ * with numbers in place of arrays and a padding for each side: each element of out, (C, H, W) or
+ * (N, C, H, W) as origInputShape tells, gets the shares of all windows that have it. Summed up in
+ * float in a fixed order and rounded once.
+ * Vulkan: resample/line.comp, as for aclnnAvgPool2dBackward.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): origInputShape, gradOutput, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput or out is not supported, or tensors
+ *     differ in it; a tensor has channels last; out has not the shape origInputShape, of three or
+ *     four values, or an empty spatial dim; a kernel or stride is not 1 to 2^30 - 1, a padding is
+ *     negative or more than half of the window, or the window has no place; divisorOverride has
+ *     more than 31 bits; gradOutput has not the shape that the windows make; elements of out share
+ *     memory, or it shares memory with gradOutput
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAveragePoolingGradGetWorkspaceSize(
     const aclIntArray *origInputShape, const aclTensor *gradOutput, int64_t kernelH,

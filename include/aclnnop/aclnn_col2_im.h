@@ -14,6 +14,17 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16
  * Attributes: int64_t outputH=4, int64_t outputW=4, int64_t kernelH=2, int64_t kernelW=2, int64_t
  * strideVal=1, int64_t paddingVal=0, int64_t dilationVal=1
+ * Folds columns to an image, as aclnnIm2colBackward with one stride, padding and dilation for both
+ * dims: each element of xOut, (C, H, W) or (N, C, H, W) with outputH and outputW for the last two
+ * dims, gets the sum of its copies in col, of C * kernelH * kernelW rows and a column for each
+ * place of the window. Summed up in float in a fixed order and rounded once.
+ * Vulkan: resample/line.comp, as for aclnnIm2colBackward.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): col, xOut, workspaceSize or executor is NULL, or a handle
+ *     is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of col or xOut is not supported, or tensors
+ *     differ in it; col does not have 2 or 3 dims, a number is out of range, or the window has no
+ *     place; col has not as many rows and columns as windows have elements and places, or xOut
+ *     another shape; elements of xOut share memory, or it shares memory with col
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnCol2ImGetWorkspaceSize(
     const aclTensor *col, int64_t outputH, int64_t outputW, int64_t kernelH, int64_t kernelW,

@@ -86,6 +86,28 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnConvolutionBackward(
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, int64_t groups, int64_t deformableGroups, bool modulated
+ * The gradients of aclnnDeformableConv2d: gradInput and gradOffset through the samples, gradWeight
+ * from offsetOut, the samples that deformOutOptional got, and gradBias, which may be NULL. At a
+ * place on an element the derivative by an offset is that towards the next element. Sums are made
+ * in float in the same order in each run.
+ * Vulkan: A product of gradOutput and weight makes the gradients of samples in the workspace.
+ * gradInput: convolution/deform_taps.comp and index/scatter.comp for each of the four elements
+ * around a place, four channels a thread, which takes the samples in turn. gradOffset:
+ * convolution/deform_gradient.comp, a kernel for each block, four elements a thread, which takes
+ * the channels in turn; longer loops are parts that are added. gradWeight and gradBias: as for
+ * aclnnConvolutionBackward.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, gradOutput, offsetOut, weight, offset, an array,
+ *     gradInput, gradWeight, gradOffset, workspaceSize or executor is NULL, or a handle is not
+ *     alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, gradOutput, offsetOut, weight, offset,
+ *     gradInput, gradWeight, gradOffset or gradBias is not supported, or tensors differ in it;
+ *     input, weight, offset or gradOutput does not have four dims or has channels last; modulated
+ *     is false; input or weight is empty but for the batch; stride or dilation has not four values
+ *     of which the first two are 1, padding not four, or one of them is out of range; kernelSize is
+ *     not that of weight; input has 2^30 rows or columns with padding, or 2^31 elements in a plane;
+ *     channels do not fit groups or deformableGroups, or the window has no place; gradOutput or
+ *     offset has another shape; offsetOut is not what the samples have; a result has another shape;
+ *     elements of a result share memory, or it shares memory with an operand
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDeformableConv2dBackwardGetWorkspaceSize(
     const aclTensor *input, const aclTensor *gradOutput, const aclTensor *offsetOut,

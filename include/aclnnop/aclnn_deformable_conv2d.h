@@ -15,6 +15,27 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* kernelSize, aclIntArray* stride, aclIntArray* padding, aclIntArray*
  * dilation, int64_t groups, int64_t deformableGroups, bool modulated
+ * A convolution over H and W whose taps move (Deformable ConvNets v2): each tap of a window reads
+ * x, (N, C, H, W), at its place plus an offset, bilinearly and with 0 outside, times a factor.
+ * offset is (N, 3 * deformableGroups * window, out rows, out columns): a block of offsets along W,
+ * one along H, and one of factors, each with the taps of a window for each group of channels. An
+ * offset that is NaN or infinite leads outside. deformOutOptional, unless NULL, gets the samples,
+ * (N, C, out rows * window rows, out columns * window columns), rounded to the dtype, of which out
+ * is the convolution with weight and biasOptional. stride and dilation have values for N, C, H and
+ * W, the first two 1; padding has top, bottom, left and right. modulated is true. Sums are made in
+ * float.
+ * Vulkan: convolution/deform_samples.comp: four samples a thread; then as aclnnConvolution, with
+ * windows that do not overlap. The samples are in the workspace if deformOutOptional is NULL.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, weight, offset, an array, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, weight, offset, biasOptional, out or
+ *     deformOutOptional is not supported, or tensors differ in it; x, weight, offset or out does
+ *     not have four dims or has channels last; modulated is false; x or weight is empty but for the
+ *     batch; stride or dilation has not four values of which the first two are 1, padding not four,
+ *     or one of them is out of range; kernelSize is not that of weight; x has 2^30 rows or columns
+ *     with padding, or 2^31 elements in a plane; channels do not fit groups or deformableGroups, or
+ *     the window has no place; out or offset has another shape; biasOptional or deformOutOptional
+ *     has another shape; elements of a result share memory, or it shares memory with another tensor
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnDeformableConv2dGetWorkspaceSize(
     const aclTensor *x, const aclTensor *weight, const aclTensor *offset,

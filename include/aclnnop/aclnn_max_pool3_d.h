@@ -15,6 +15,26 @@ extern "C" {
  * Attributes: aclIntArray* ksize, aclIntArray* strides, char* padding, aclIntArray*
  * padsOptional={0, 0, 0, 0, 0, 0}, aclIntArray* dilationOptional={1, 1, 1, 1, 1}, int64_t
  * ceilMode=0, char* dataFormatOptional="NDHWC"
+ * The largest element of each window over D, H and W of x, as TensorFlow has it; NaN counts as the
+ * largest. dataFormatOptional is "NDHWC", also if NULL, or "NCDHW": the order of the five dims of x
+ * and out. ksize, strides and dilationOptional have a value for each of D, H and W, one for all, or
+ * five in the order of the dims, where those of N and C are 1; dilationOptional is 1 if NULL.
+ * padding is "VALID" for none, "SAME" for as much as gives a place to each stride, the larger half
+ * at the end, or "CALCULATED" for padsOptional: two values for each of D, H and W, one for each, or
+ * one for all, 0 if NULL. With a ceilMode of 1 a last window may reach beyond the padding if it
+ * begins before it.
+ * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
+ * by one. Windows that are too large for that (about 900000 elements) are walked along one dim
+ * after the other. Channels last are a view.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, ksize, strides, padding, out, workspaceSize or executor
+ *     is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or out is not supported, or out has another
+ *     than x; padding or dataFormatOptional is unknown; x or out has another number of dims or the
+ *     format of the other order, or x an empty spatial dim; ceilMode is neither 0 nor 1, or 1 with
+ *     "VALID"; an array has another number of values, a size, stride or dilation is not 1 to 2^30 -
+ *     1, or one of N or C not 1; padsOptional is not 0 where padding is not "CALCULATED", negative
+ *     or more than half of the window; the window has no place, or out has another shape; elements
+ *     of out share memory, or it shares memory with x
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPool3DGetWorkspaceSize(
     const aclTensor *x, const aclIntArray *ksize, const aclIntArray *strides, const char *padding,

@@ -14,6 +14,21 @@ extern "C" {
  * Inputs: FLOAT16, FLOAT, BF16, INT32, INT64, UINT8, INT16, INT8, UINT16
  * Attributes: aclIntArray* ksize, aclIntArray* strides, aclIntArray* pads={0, 0, 0, 0}, aclScalar*
  * ceilMode=false
+ * The largest element of each window over the last two dims of x, (C, H, W) or (N, C, H, W); NaN
+ * counts as the largest. ksize and strides have a value for each of these dims, one for both, or
+ * four for N, C, H and W, of which the first two are 1. pads are those of top, bottom, left and
+ * right, one for each dim, or one for all. With a ceilMode of 1 a last window may reach beyond the
+ * padding if it begins before it.
+ * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
+ * by one. Windows that are too large for that (about 900000 elements) are walked along one dim
+ * after the other.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, ksize, strides, pads, ceilMode, out, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or out is not supported, or out has another
+ *     than x; a tensor has channels last, or x another number of dims or an empty spatial one;
+ *     ceilMode is neither 0 nor 1; an array has another number of values, a size or stride is not 1
+ *     to 2^30 - 1, a padding is negative or more than half of the window, or the window has no
+ *     place; out has another shape; elements of out share memory, or it shares memory with x
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPoolV3GetWorkspaceSize(
     const aclTensor *x, const aclIntArray *ksize, const aclIntArray *strides,

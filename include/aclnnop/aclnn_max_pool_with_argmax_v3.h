@@ -15,6 +15,19 @@ extern "C" {
  * Outputs: FLOAT16, FLOAT, BF16, INT32, INT64
  * Attributes: aclIntArray* kernelSize, aclIntArray* strides, aclIntArray* pads, aclIntArray*
  * dilations, bool ceilMode=false
+ * The largest element of each window over the last two dims of x, and in argmaxOut its number among
+ * those of a plane, as aclnnMaxPool2dWithIndices finds them.
+ * Vulkan: pooling/maximum.comp: four places a thread, which takes the elements of their windows one
+ * by one. Windows that are too large for that (about 900000 elements) are walked along one dim
+ * after the other.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, kernelSize, strides, pads, dilations, yOut, argmaxOut,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x or yOut is not supported, yOut has another
+ *     than x, or argmaxOut is neither INT32 nor INT64; x has another number of dims, an empty
+ *     spatial one or channels last; an array has another number of values, a size, stride or
+ *     dilation is not 1 to 2^30 - 1, the padding is negative or more than half of the window, or
+ *     the window has no place; yOut or argmaxOut has another shape; elements of a result share
+ *     memory, or it shares memory with x
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPoolWithArgmaxV3GetWorkspaceSize(
     const aclTensor *x, const aclIntArray *kernelSize, const aclIntArray *strides,

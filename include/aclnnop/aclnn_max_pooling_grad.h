@@ -12,6 +12,18 @@ extern "C" {
 /**
  * Plans aclnnMaxPoolingGrad (pooling(+bwd)): checks the operands and tells the workspace size.
  * Inputs: FLOAT16, FLOAT
+ * The gradient of a maximum over windows without overlap: dy where x is equal to the maximum y,
+ * else 0. NaN is equal to nothing.
+ * Tensors broadcast; all operands are combined in the dtype to which they promote (aclnn_base.h),
+ * 16-bit floats in float. Integers wrap.
+ * Vulkan: elementwise/ternary.comp: eight contiguous elements a thread, else four of any strides;
+ * beyond 2 GiB in pieces.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, x, y, dx, workspaceSize or executor is NULL, or a
+ *     handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of dy, x, y or dx is not supported; the operands
+ *     promote to no dtype, or to one in which the operator does not compute; the result cannot be
+ *     cast to the dtype of dx; the tensors do not broadcast, or not to the shape of dx; elements of
+ *     dx share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnMaxPoolingGradGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, const aclTensor *y, const aclTensor *dx,

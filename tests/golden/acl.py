@@ -201,7 +201,7 @@ class Parameter:
         words = text.replace("*", " * ").split()
         self.name = words[-1]
         declared_output = self.name.endswith(("out", "Out")) and self.name != "gradOut"  # a few declare outputs const
-        self.constant = words[0] == "const" and not declared_output and self.name not in ("z", "gradInput", "gradIn")
+        self.constant = words[0] == "const" and not declared_output and self.name not in ("z", "dx", "gradInput", "gradIn")
         self.kind = next(word for word in words if word != "const")
         self.in_place = False
 

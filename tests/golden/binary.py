@@ -134,6 +134,14 @@ op("Addcmul", lambda x, a, b, value: torch.addcmul(x, a, b, value=value), dtypes
 op("InplaceAddcmul", lambda x, a, b, value: torch.addcmul(x, a, b, value=value), dtypes=REALS, value=1.5)
 op("Addcdiv", lambda x, a, b, value: torch.addcdiv(x, a, b, value=value), dtypes=REALS, value=1.5)
 op("InplaceAddcdiv", lambda x, a, b, value: torch.addcdiv(x, a, b, value=value), dtypes=REALS, value=1.5)
+op(
+    "MaxPoolingGrad",
+    lambda dy, x, y: torch.where(x == y, dy, torch.zeros_like(dy)),
+    dtypes=(torch.float32, torch.float16),
+    inputs=lambda generator, dtype: [
+        [torch.randint(0, 4, (7, 13), generator=generator).to(dtype) for _ in range(3)],
+    ],
+)
 op("Lerp", torch.lerp)
 op("InplaceLerp", torch.lerp)
 op("Lerps", lambda x, end, weight: torch.lerp(x, end, weight), weight=0.3)

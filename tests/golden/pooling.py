@@ -98,6 +98,61 @@ op(
     ceilMode=0,
 )
 
+for index in (torch.int32, torch.int64):
+    op(
+        "MaxPoolWithArgmaxV3",
+        lambda x, kernelSize, strides, pads, dilations, ceilMode, index=index: [
+            one if at == 0 else one.to(index)
+            for at, one in enumerate(
+                F.max_pool2d(x, kernelSize, strides, pads, dilations, ceilMode, return_indices=True)
+            )
+        ],
+        dtypes=FLOATS,
+        shapes=IMAGES,
+        kernelSize=[3, 2],
+        strides=[2, 3],
+        pads=[1, 0],
+        dilations=[1, 2],
+        ceilMode=True,
+    )
+for ceil in (False, True):
+    op(
+        "MaxPoolV3",
+        lambda x, ksize, strides, pads, ceilMode: F.max_pool2d(x, ksize, strides, [1, 0], 1, ceilMode),
+        dtypes=FLOATS,
+        shapes=IMAGES,
+        ksize=[3, 2],
+        strides=[2, 1],
+        pads=[1, 1, 0, 0],
+        ceilMode=ceil,
+    )
+op(
+    "MaxPool3D",
+    lambda x, ksize, strides, dilationOptional, **_: F.max_pool3d(x, ksize, strides, [1, 1, 0], dilationOptional),
+    dtypes=FLOATS,
+    shapes=VOLUMES[:1],
+    ksize=[2, 3, 3],
+    strides=[2, 2, 1],
+    padding="CALCULATED",
+    padsOptional=[1, 1, 1, 1, 0, 0],
+    dilationOptional=[1, 1, 2],
+    ceilMode=0,
+    dataFormatOptional="NCDHW",
+)
+op(
+    "MaxPool3D",
+    lambda x, ksize, strides, **_: F.max_pool3d(x.movedim(-1, 1), ksize[1:4], strides[1:4]).movedim(1, -1),
+    dtypes=FLOATS,
+    shapes=VOLUMES[:1],
+    ksize=[1, 2, 3, 2, 1],
+    strides=[1, 2, 1, 3, 1],
+    padding="VALID",
+    padsOptional=None,
+    dilationOptional=None,
+    ceilMode=0,
+    dataFormatOptional="NDHWC",
+)
+
 for size in ([3, 5], [1, 1], [13, 4]):
     op(
         "AdaptiveAvgPool2d",

@@ -184,6 +184,26 @@ for ceil, include, divisor in ((False, True, 0), (True, False, 0), (True, True, 
         cubeMathType=0,
         **window,
     )
+    op(
+        "AveragePoolingGrad",
+        lambda g, origInputShape, ceilMode, countIncludePad, divisorOverride, **_: gradient(
+            lambda x: F.avg_pool2d(x, [3, 4], [2, 3], [1, 2], ceilMode, countIncludePad, divisorOverride or None),
+            zeros(origInputShape, g),
+            g,
+        ),
+        dtypes=(torch.float32, torch.float16),
+        shapes=[tuple(shape)],
+        origInputShape=[2, 3, 10, 12],
+        kernelH=3,
+        kernelW=4,
+        strideH=2,
+        strideW=3,
+        padTop=1,
+        padBottom=1,
+        padLeft=2,
+        padRight=2,
+        **window,
+    )
     shape = F.avg_pool3d(torch.zeros(2, 6, 7, 9), [2, 3, 4], [2, 1, 3], [1, 1, 2], ceil).shape
     op(
         "AvgPool3dBackward",
@@ -235,6 +255,21 @@ op(
     dilation=[1, 2],
     padding=[0, 1],
     stride=[2, 1],
+)
+op(
+    "Col2Im",
+    lambda col, outputH, outputW, kernelH, kernelW, strideVal, paddingVal, dilationVal: F.fold(
+        col, (outputH, outputW), (kernelH, kernelW), dilationVal, paddingVal, strideVal
+    ),
+    dtypes=FLOATS,
+    shapes=[(2, 18, 5 * 7)],
+    outputH=11,
+    outputW=13,
+    kernelH=3,
+    kernelW=2,
+    strideVal=2,
+    paddingVal=1,
+    dilationVal=2,
 )
 op(
     "UnfoldGrad",

@@ -121,6 +121,60 @@ struct ConvolutionBackwardArgs {
 };
 std::shared_ptr<Executor> plan(const ConvolutionBackwardArgs& args);
 
+struct DeformableConv2dArgs {
+  static constexpr const char* kOperator = "aclnnDeformableConv2d";
+
+  InputArg x;
+  InputArg weight;
+  InputArg offset;
+  InputArg biasOptional;
+  IntArrayArg kernelSize;
+  IntArrayArg stride;
+  IntArrayArg padding;
+  IntArrayArg dilation;
+  ValueArg<std::int64_t> groups;
+  ValueArg<std::int64_t> deformableGroups;
+  ValueArg<bool> modulated;
+  OutputArg out;
+  OutputArg deformOutOptional;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(x), visit(weight), visit(offset), visit(biasOptional), visit(kernelSize), visit(stride), visit(padding),
+    visit(dilation), visit(groups), visit(deformableGroups), visit(modulated), visit(out), visit(deformOutOptional);
+  }
+};
+std::shared_ptr<Executor> plan(const DeformableConv2dArgs& args);
+
+struct DeformableConv2dBackwardArgs {
+  static constexpr const char* kOperator = "aclnnDeformableConv2dBackward";
+
+  InputArg input;
+  InputArg gradOutput;
+  InputArg offsetOut;
+  InputArg weight;
+  InputArg offset;
+  IntArrayArg kernelSize;
+  IntArrayArg stride;
+  IntArrayArg padding;
+  IntArrayArg dilation;
+  ValueArg<std::int64_t> groups;
+  ValueArg<std::int64_t> deformableGroups;
+  ValueArg<bool> modulated;
+  OutputArg gradInput;
+  OutputArg gradWeight;
+  OutputArg gradOffset;
+  OutputArg gradBias;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(input), visit(gradOutput), visit(offsetOut), visit(weight), visit(offset), visit(kernelSize), visit(stride),
+    visit(padding), visit(dilation), visit(groups), visit(deformableGroups), visit(modulated), visit(gradInput),
+    visit(gradWeight), visit(gradOffset), visit(gradBias);
+  }
+};
+std::shared_ptr<Executor> plan(const DeformableConv2dBackwardArgs& args);
+
 struct QuantConvolutionArgs {
   static constexpr const char* kOperator = "aclnnQuantConvolution";
 

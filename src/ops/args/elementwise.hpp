@@ -2829,6 +2829,21 @@ struct MaxNArgs {
 };
 std::shared_ptr<Executor> plan(const MaxNArgs& args);
 
+struct MaxPoolingGradArgs {
+  static constexpr const char* kOperator = "aclnnMaxPoolingGrad";
+
+  InputArg dy;
+  InputArg x;
+  InputArg y;
+  OutputArg dx;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(dy), visit(x), visit(y), visit(dx);
+  }
+};
+std::shared_ptr<Executor> plan(const MaxPoolingGradArgs& args);
+
 struct MaximumArgs {
   static constexpr const char* kOperator = "aclnnMaximum";
 

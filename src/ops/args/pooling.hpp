@@ -127,6 +127,33 @@ struct AdaptiveMaxPool3dBackwardArgs {
 };
 std::shared_ptr<Executor> plan(const AdaptiveMaxPool3dBackwardArgs& args);
 
+struct AveragePoolingGradArgs {
+  static constexpr const char* kOperator = "aclnnAveragePoolingGrad";
+
+  IntArrayArg origInputShape;
+  InputArg gradOutput;
+  ValueArg<std::int64_t> kernelH;
+  ValueArg<std::int64_t> kernelW;
+  ValueArg<std::int64_t> strideH;
+  ValueArg<std::int64_t> strideW;
+  ValueArg<std::int64_t> padTop;
+  ValueArg<std::int64_t> padBottom;
+  ValueArg<std::int64_t> padLeft;
+  ValueArg<std::int64_t> padRight;
+  ValueArg<bool> ceilMode;
+  ValueArg<bool> countIncludePad;
+  ValueArg<std::int64_t> divisorOverride;
+  OutputArg out;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(origInputShape), visit(gradOutput), visit(kernelH), visit(kernelW), visit(strideH), visit(strideW),
+    visit(padTop), visit(padBottom), visit(padLeft), visit(padRight), visit(ceilMode), visit(countIncludePad),
+    visit(divisorOverride), visit(out);
+  }
+};
+std::shared_ptr<Executor> plan(const AveragePoolingGradArgs& args);
+
 struct AvgPool2dArgs {
   static constexpr const char* kOperator = "aclnnAvgPool2d";
 
@@ -339,6 +366,27 @@ struct MaxPool2dWithMaskBackwardArgs {
 };
 std::shared_ptr<Executor> plan(const MaxPool2dWithMaskBackwardArgs& args);
 
+struct MaxPool3DArgs {
+  static constexpr const char* kOperator = "aclnnMaxPool3D";
+
+  InputArg x;
+  IntArrayArg ksize;
+  IntArrayArg strides;
+  TextArg padding;
+  IntArrayArg padsOptional;
+  IntArrayArg dilationOptional;
+  ValueArg<std::int64_t> ceilMode;
+  TextArg dataFormatOptional;
+  OutputArg out;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(x), visit(ksize), visit(strides), visit(padding), visit(padsOptional), visit(dilationOptional),
+    visit(ceilMode), visit(dataFormatOptional), visit(out);
+  }
+};
+std::shared_ptr<Executor> plan(const MaxPool3DArgs& args);
+
 struct MaxPool3dWithArgmaxArgs {
   static constexpr const char* kOperator = "aclnnMaxPool3dWithArgmax";
 
@@ -379,6 +427,43 @@ struct MaxPool3dWithArgmaxBackwardArgs {
   }
 };
 std::shared_ptr<Executor> plan(const MaxPool3dWithArgmaxBackwardArgs& args);
+
+struct MaxPoolV3Args {
+  static constexpr const char* kOperator = "aclnnMaxPoolV3";
+
+  InputArg x;
+  IntArrayArg ksize;
+  IntArrayArg strides;
+  IntArrayArg pads;
+  ScalarArg ceilMode;
+  OutputArg out;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(x), visit(ksize), visit(strides), visit(pads), visit(ceilMode), visit(out);
+  }
+};
+std::shared_ptr<Executor> plan(const MaxPoolV3Args& args);
+
+struct MaxPoolWithArgmaxV3Args {
+  static constexpr const char* kOperator = "aclnnMaxPoolWithArgmaxV3";
+
+  InputArg x;
+  IntArrayArg kernelSize;
+  IntArrayArg strides;
+  IntArrayArg pads;
+  IntArrayArg dilations;
+  ValueArg<bool> ceilMode;
+  OutputArg yOut;
+  OutputArg argmaxOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(x), visit(kernelSize), visit(strides), visit(pads), visit(dilations), visit(ceilMode), visit(yOut),
+    visit(argmaxOut);
+  }
+};
+std::shared_ptr<Executor> plan(const MaxPoolWithArgmaxV3Args& args);
 
 struct MaxUnpool2dArgs {
   static constexpr const char* kOperator = "aclnnMaxUnpool2d";

@@ -56,6 +56,27 @@ struct CircularPad3dBackwardArgs {
 };
 std::shared_ptr<Executor> plan(const CircularPad3dBackwardArgs& args);
 
+struct Col2ImArgs {
+  static constexpr const char* kOperator = "aclnnCol2Im";
+
+  InputArg col;
+  ValueArg<std::int64_t> outputH;
+  ValueArg<std::int64_t> outputW;
+  ValueArg<std::int64_t> kernelH;
+  ValueArg<std::int64_t> kernelW;
+  ValueArg<std::int64_t> strideVal;
+  ValueArg<std::int64_t> paddingVal;
+  ValueArg<std::int64_t> dilationVal;
+  OutputArg xOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(col), visit(outputH), visit(outputW), visit(kernelH), visit(kernelW), visit(strideVal), visit(paddingVal),
+    visit(dilationVal), visit(xOut);
+  }
+};
+std::shared_ptr<Executor> plan(const Col2ImArgs& args);
+
 struct GridSampler2DArgs {
   static constexpr const char* kOperator = "aclnnGridSampler2D";
 

@@ -105,6 +105,7 @@ std::shared_ptr<Executor> plan(const LerpsArgs& args) { return plan_row(TernaryO
 std::shared_ptr<Executor> plan(const InplaceLerpArgs& args) { return plan_row(TernaryOp::kLerp, args); }
 std::shared_ptr<Executor> plan(const InplaceLerpsArgs& args) { return plan_row(TernaryOp::kLerp, args); }
 std::shared_ptr<Executor> plan(const SWhereArgs& args) { return plan_row(TernaryOp::kWhere, args); }
+std::shared_ptr<Executor> plan(const MaxPoolingGradArgs& args) { return plan_row(TernaryOp::kMaxPoolingGrad, args); }
 std::shared_ptr<Executor> plan(const InplaceMaskedFillTensorArgs& args) {
   return plan_row(TernaryOp::kMaskedFill, args);
 }

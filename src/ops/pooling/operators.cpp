@@ -52,6 +52,10 @@ std::shared_ptr<Executor> plan(const MaxPool2dWithIndicesArgs& args) {
   return plan_max_pool({args.kOperator, 2, args.self, args.out, true, args.indices},
                        {args.kernelSize, args.stride, args.padding, args.ceilMode, true, args.dilation});
 }
+std::shared_ptr<Executor> plan(const MaxPoolWithArgmaxV3Args& args) {
+  return plan_max_pool({args.kOperator, 2, args.x, args.yOut, true, args.argmaxOut},
+                       {args.kernelSize, args.strides, args.pads, args.ceilMode, true, args.dilations});
+}
 std::shared_ptr<Executor> plan(const MaxPool3dWithArgmaxArgs& args) {
   return plan_max_pool({args.kOperator, 3, args.self, args.out, true, args.indices},
                        {args.kernelSize, args.stride, args.padding, args.ceilMode, true, args.dilation});

@@ -21,18 +21,14 @@ void check_image(const char* name, std::size_t dims, const Tensor& self, const c
   check(!empty, Code::kNnInvalid, "{} has shape {}; its last {} dimensions must not be empty.", self_name, shape, dims);
 }
 
-namespace {
-
-/// Limits padding to half of the window, as PyTorch does: then every window has an element.
-void check_padding(const PoolWindow& names, const Window& window) {
+// PyTorch has this limit, too: then every window has an element.
+void check_padding(const char* name, const Window& window) {
   for (const std::int64_t padding : {window.before, window.after}) {
     check(padding <= window.dilated_size() / 2, Code::kNnInvalid,
-          "{} has the value {}; the window reaches over {} elements, and at most half of them may be padding.",
-          names.padding.name, padding, window.dilated_size());
+          "{} has the value {}; the window reaches over {} elements, and at most half of them may be padding.", name,
+          padding, window.dilated_size());
   }
 }
-
-}  // namespace
 
 Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims) {
   const WindowValues kernel = window_values(arrays.kernel, names.kernel.name, dims, 1);
@@ -51,19 +47,19 @@ Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std
   Windows windows;
   for (std::size_t i = 0; i < dims; ++i) {
     windows.push_back({kernel[i], stride[i], before[i], after[i], dilation[i]});
-    check_padding(names, windows.back());
+    check_padding(names.padding.name, windows.back());
   }
   return windows;
 }
 
-Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
+Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode, const char* self_name) {
   const std::size_t lead = self.shape.size() - windows.size();
   Shape positions;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const std::int64_t size = self.shape[lead + i];
     positions.push_back(ceil_mode ? windows[i].output_size_ceil(size) : windows[i].output_size(size));
-    check(positions.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no position along dimension {}.",
-          self.shape, lead + i);
+    check(positions.back() > 0, Code::kNnInvalid, "{} has shape {}; the window has no position along dimension {}.",
+          self_name, self.shape, lead + i);
   }
   return positions;
 }

@@ -26,8 +26,11 @@ void check_image(const char* name, std::size_t dims, const Tensor& self, const c
 /// trailing ones.
 Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims);
 
+/// 161002 if more than half of the window is padding. `name` is the parameter of the padding.
+void check_padding(const char* name, const Window& window);
+
 /// Returns the number of window positions along each of the last dims of self; 161002 if one is 0.
-Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode);
+Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode, const char* self_name = "self");
 
 /// Returns the last dims of gradOutput, which an adaptive pooling chose; 161002 unless it has the rank of self.
 Shape positions_of_gradient(const Tensor& gradient, const Tensor& self, std::size_t dims);

@@ -62,10 +62,10 @@ Pooled required_parameters(const PoolHandles& handles) {
 void check_tensors(const PoolHandles& handles, const Pooled& pooled) {
   const TensorParameters& tensors = pooled.tensors;
   tensors.check_dtypes(dtypes_of(handles.name));
-  check_same_dtype(tensors[pooled.out], handles.out.name, pooled.input(), "self");
+  check_same_dtype(tensors[pooled.out], handles.out.name, pooled.input(), handles.self.name);
   if (pooled.indices) check_dtype(tensors[*pooled.indices], handles.indices.name, kIndices);
   tensors.check_views();
-  check_channels_first(pooled.input(), "self");
+  check_channels_first(pooled.input(), handles.self.name);
   check_channels_first(tensors[pooled.out], handles.out.name);
 }
 
@@ -106,7 +106,7 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
   return staged_executor(call.name, pooled.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor& self = *bound[pooled.self];
     const Tensor& out = *bound[pooled.out];
-    check_disjoint(out, pooled.tensors.name(pooled.out), self, "self");
+    check_disjoint(out, pooled.tensors.name(pooled.out), self, pooled.tensors.name(pooled.self));
     if (call.pool == Pool::kMean) {
       const bool large = use_separable(call.walk, self.shape, out.shape);
       return large ? large_mean_kernels(call, staging, self, out) : mean_kernels(call, self, out);
@@ -131,9 +131,9 @@ std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pool
 
 std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled& pooled, const PoolWindow& window,
                                        const WindowArrays& arrays, PoolCall call) {
-  check_image(handles.name, handles.dims, pooled.input(), "self");
+  check_image(handles.name, handles.dims, pooled.input(), handles.self.name);
   call.walk.windows = checked_windows(window, arrays, handles.dims);
-  check_results(pooled, positions_of(call.walk.windows, pooled.input(), window.ceil_mode));
+  check_results(pooled, positions_of(call.walk.windows, pooled.input(), window.ceil_mode, handles.self.name));
   return executor_of(call, pooled);
 }
 

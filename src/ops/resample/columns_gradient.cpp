@@ -23,6 +23,15 @@ struct Image {
   Shape positions{};
 };
 
+/// Sets the positions; 161002 if there are none.
+void set_positions(Image& image, const char* sizes_are) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    image.positions.push_back(image.windows[i].output_size(image.size[i]));
+    check(image.positions[i] > 0, Code::kNnInvalid, "{} {}; the window has no position along dimension {} of these.",
+          sizes_are, image.size, i);
+  }
+}
+
 Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
   constexpr const char* kNames[] = {"inputSize", "kernelSize", "dilation", "padding", "stride"};
   WindowValues values[5];
@@ -34,10 +43,27 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
   for (std::size_t i = 0; i < 2; ++i) {
     image.windows.push_back({values[1][i], values[4][i], values[3][i], values[3][i], values[2][i]});
     image.size.push_back(values[0][i]);
-    image.positions.push_back(image.windows[i].output_size(values[0][i]));
-    check(image.positions[i] > 0, Code::kNnInvalid,
-          "inputSize is {}; the window has no position along its dimension {}.", image.size, i);
   }
+  set_positions(image, "inputSize is");
+  return image;
+}
+
+/// Returns the image of aclnnCol2Im, whose attributes are numbers.
+Image checked_image(const Col2ImArgs& args) {
+  const auto checked = [](const ValueArg<std::int64_t>& value, std::int64_t least) {
+    return window_values({value}, value.name, 1, least)[0];
+  };
+  const std::int64_t sizes[] = {checked(args.outputH, 1), checked(args.outputW, 1)};
+  const std::int64_t kernel[] = {checked(args.kernelH, 1), checked(args.kernelW, 1)};
+  const std::int64_t stride = checked(args.strideVal, 1);
+  const std::int64_t padding = checked(args.paddingVal, 0);
+  const std::int64_t dilation = checked(args.dilationVal, 1);
+  Image image;
+  for (std::size_t i = 0; i < 2; ++i) {
+    image.windows.push_back({kernel[i], stride, padding, padding, dilation});
+    image.size.push_back(sizes[i]);
+  }
+  set_positions(image, "outputH and outputW are");
   return image;
 }
 
@@ -64,6 +90,32 @@ Kernels image_kernels(const char* name, Staging& staging, const Image& image, co
                       {line_of(image, 1, rank + 1, rank), line_of(image, 0, rank - 1, rank - 1)});
 }
 
+void check_columns_dtypes(const TensorParameters& tensors, ParamId columns, ParamId out) {
+  const char* name = tensors.name(columns);
+  check_dtype(tensors[columns], name, kFloats);
+  check_same_dtype(tensors[out], tensors.name(out), tensors[columns], name);
+  tensors.check_views();
+  const std::size_t rank = tensors[columns].shape.size();
+  check(rank == 2 || rank == 3, Code::kNnInvalid, "{} has {} dimensions; expected 2 or 3.", name, rank);
+}
+
+/// Checks the shapes and returns the executor.
+std::shared_ptr<Executor> image_executor(const char* name, const TensorParameters& tensors, const Image& image,
+                                         ParamId columns, ParamId out) {
+  const Shape& from = tensors[columns].shape;
+  const std::int64_t window = image.windows[0].size * image.windows[1].size;
+  const std::int64_t rows = from[from.size() - 2];
+  check(rows % window == 0 && from.back() == image.positions[0] * image.positions[1], Code::kNnInvalid,
+        "{} has shape {}; windows of {} elements have {} positions in an image of {}.", tensors.name(columns), from,
+        window, image.positions, image.size);
+  Shape shape(from.begin(), from.end() - 2);
+  for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
+  tensors.check_shape(out, shape, "the columns and the size of the image make");
+  return staged_executor(name, tensors, [=](const auto& bound, Staging& staging) {
+    return image_kernels(name, staging, image, *bound[columns], *bound[out]);
+  });
+}
+
 }  // namespace
 
 /// aclnnIm2colBackward (col2im): each element of the image receives the sum of its copies in the columns.
@@ -74,24 +126,17 @@ std::shared_ptr<Executor> plan(const Im2colBackwardArgs& args) {
                                              required_ints(args.dilation), required_ints(args.padding),
                                              required_ints(args.stride)};
   const ParamId out = tensors.output(args.out);
-  check_dtype(tensors[gradient], "gradOutput", kFloats);
-  check_same_dtype(tensors[out], "out", tensors[gradient], "gradOutput");
-  tensors.check_views();
-  const Shape& from = tensors[gradient].shape;
-  check(from.size() == 2 || from.size() == 3, Code::kNnInvalid, "gradOutput has {} dimensions; expected 2 or 3.",
-        from.size());
-  const Image image = checked_image(lists);
-  const std::int64_t window = image.windows[0].size * image.windows[1].size;
-  const std::int64_t rows = from[from.size() - 2];
-  check(rows % window == 0 && from.back() == image.positions[0] * image.positions[1], Code::kNnInvalid,
-        "gradOutput has shape {}; windows of {} elements have {} positions in an image of {}.", from, window,
-        image.positions, image.size);
-  Shape shape(from.begin(), from.end() - 2);
-  for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
-  tensors.check_shape(out, shape, "with inputSize the shape is");
-  return staged_executor(args.kOperator, tensors, [=, name = args.kOperator](const auto& bound, Staging& staging) {
-    return image_kernels(name, staging, image, *bound[gradient], *bound[out]);
-  });
+  check_columns_dtypes(tensors, gradient, out);
+  return image_executor(args.kOperator, tensors, checked_image(lists), gradient, out);
+}
+
+/// aclnnCol2Im: the same, with one stride, padding and dilation for both dims.
+std::shared_ptr<Executor> plan(const Col2ImArgs& args) {
+  TensorParameters tensors;
+  const ParamId columns = tensors.input(args.col);
+  const ParamId out = tensors.output(args.xOut);
+  check_columns_dtypes(tensors, columns, out);
+  return image_executor(args.kOperator, tensors, checked_image(args), columns, out);
 }
 
 /// aclnnUnfoldGrad: the gradient of torch.Tensor.unfold along one dim; the window's elements are the gradient's last

@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_lerp_tensor.h"
 #include "aclnnop/aclnn_masked_fill_scalar.h"
 #include "aclnnop/aclnn_masked_fill_tensor.h"
+#include "aclnnop/aclnn_max_pooling_grad.h"
 #include "aclnnop/aclnn_maxn.h"
 #include "aclnnop/aclnn_minn.h"
 #include "aclnnop/aclnn_modulate.h"
@@ -190,6 +191,36 @@ TEST_F(Ternary, GoesFromOneTensorToAnother) {
         "InplaceLerps", [&](auto* n, auto** e) { return aclnnInplaceLerpsGetWorkspaceSize(x, y, by.get(), n, e); },
         aclnnInplaceLerps, {&self, &end}, self, to_scalar, false);
   }
+}
+
+TEST_F(Ternary, GivesTheGradientToTheMaximumOfAWindow) {
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    OpTensor dy(type, {3, 29}, {{1, 3}, 1});
+    OpTensor x(type, {3, 29});
+    OpTensor y(type, {3, 29}, {{31, 1}, 2});
+    dy.fill([&](std::int64_t i) { return i % 7 == 2 ? nan : Real(i) / 4 - 3; });
+    x.fill([&](std::int64_t i) { return i % 11 == 5 ? nan : Real(i % 5) / 8; });
+    y.fill([&](std::int64_t i) { return i % 11 == 5 ? nan : Real(i % 3) / 8; });
+    const OpTensor dx(type, {3, 29});
+    expect(
+        "MaxPoolingGrad",
+        [&](auto* n, auto** e) {
+          return aclnnMaxPoolingGradGetWorkspaceSize(dy.get(), x.get(), y.get(), dx.get(), n, e);
+        },
+        aclnnMaxPoolingGrad, {&dy, &x, &y}, dx,
+        [](const Elements& e) { return e[1].real() == e[2].real() ? e[0].real() : Real(0); }, true);
+  }
+  const OpTensor one(ACL_FLOAT, {3});
+  const OpTensor whole(ACL_INT32, {3});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const aclTensor* dy, const aclTensor* y) {
+    return aclnnMaxPoolingGradGetWorkspaceSize(dy, one.get(), y, one.get(), &size, &executor);
+  };
+  EXPECT_EQ(plan(nullptr, one.get()), 161001);
+  EXPECT_EQ(plan(one.get(), nullptr), 161001);
+  EXPECT_EQ(plan(one.get(), whole.get()), 161002);
 }
 
 TEST_F(Ternary, ChoosesByACondition) {

@@ -4,6 +4,7 @@
 #include "aclnnop/aclnn_max_pool.h"
 #include "aclnnop/aclnn_max_pool2d_with_indices.h"
 #include "aclnnop/aclnn_max_pool3d_with_argmax.h"
+#include "aclnnop/aclnn_max_pool_with_argmax_v3.h"
 #include "ops/pooling/window_reference.hpp"
 
 namespace aclvk::test {
@@ -64,6 +65,25 @@ class MaximumPooling : public OpTest {
     OpTensor self(type, shape, view);
     fill_steps(self, 3);
     check_window(self, window, index_type, out_view);
+  }
+
+  static void check_argmax(aclDataType type, const Shape& shape, const MovingWindow& window, aclDataType index_type) {
+    OpTensor x(type, shape);
+    fill_steps(x, 7);
+    const OpTensor y(type, window.result(shape));
+    const OpTensor argmax(index_type, y.shape());
+    const OpInts kernel(window.kernel);
+    const OpInts stride(window.stride);
+    const OpInts padding(window.padding);
+    const OpInts dilation(window.dilation);
+    check_both(
+        x, y, argmax,
+        [&](auto* n, auto** e) {
+          return aclnnMaxPoolWithArgmaxV3GetWorkspaceSize(x.get(), kernel.get(), stride.get(), padding.get(),
+                                                          dilation.get(), window.ceil_mode, y.get(), argmax.get(), n,
+                                                          e);
+        },
+        aclnnMaxPoolWithArgmaxV3, [&](const Shape& at) { return ranges_at(window, at, shape); });
   }
 
   static void check_adaptive(aclDataType type, const Shape& shape, const Shape& sizes,
@@ -139,6 +159,26 @@ TEST_F(MaximumPooling, MovesAWindowOverThreeDims) {
     check_window(type, {2, 3, 5, 7, 8}, {{2, 3, 3}, {1, 2, 2}, {1, 0, 1}, {1, 1, 1}}, ACL_INT32);
   }
   check_window(ACL_FLOAT, {3, 5, 7, 8}, {{3, 2, 1}, {2, 1, 3}, {1, 1, 0}, {1, 1, 1}});
+}
+
+TEST_F(MaximumPooling, TheThirdVersionOfArgmaxCountsElementsOfAPlane) {
+  for (const aclDataType type : kFloats) {
+    check_argmax(type, {2, 3, 11, 13}, {{3, 2}, {2, 3}, {1, 0}, {2, 1}, true}, ACL_INT32);
+  }
+  check_argmax(ACL_FLOAT, {3, 7, 5}, {{2, 2}, {1, 2}, {0, 1}, {1, 1}}, ACL_INT64);
+  const OpTensor x(ACL_FLOAT, {3, 4, 4});
+  const OpTensor places(ACL_FLOAT, {3, 4, 4});
+  const OpInts one({1});
+  const OpInts zero({0});
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const aclTensor* from, const aclTensor* argmax) {
+    return aclnnMaxPoolWithArgmaxV3GetWorkspaceSize(from, one.get(), one.get(), zero.get(), one.get(), false, x.get(),
+                                                    argmax, &size, &executor);
+  };
+  EXPECT_EQ(plan(nullptr, places.get()), 161001);
+  EXPECT_EQ(plan(x.get(), nullptr), 161001);
+  EXPECT_EQ(plan(x.get(), places.get()), 161002);
 }
 
 TEST_F(MaximumPooling, WindowsMayBeDilatedAndRoundedUp) {

@@ -1,3 +1,4 @@
+#include "aclnnop/aclnn_col2_im.h"
 #include "aclnnop/aclnn_im2col_backward.h"
 #include "aclnnop/aclnn_unfold_grad.h"
 #include "support/op_arguments.hpp"
@@ -12,6 +13,10 @@ struct Windows {
   Shape padding{0, 0};
   Shape stride{1, 1};
 
+  /// Returns whether aclnnCol2Im can tell them.
+  bool are_equal_along_both_dims() const {
+    return dilation[0] == dilation[1] && padding[0] == padding[1] && stride[0] == stride[1];
+  }
   std::int64_t places(std::size_t i, std::int64_t size) const {
     return (size + 2 * padding[i] - dilation[i] * (kernel[i] - 1) - 1) / stride[i] + 1;
   }
@@ -55,8 +60,15 @@ class ColumnsGradient : public OpTest {
                                                      padding.get(), stride.get(), out.get(), n, e);
         },
         aclnnIm2colBackward, {&gradient}, out);
-    expect_elements(
-        out, bytes, [&](std::int64_t i) { return rounded(sums[static_cast<std::size_t>(i)], type); }, false);
+    const auto expected = [&](std::int64_t i) { return rounded(sums[static_cast<std::size_t>(i)], type); };
+    expect_elements(out, bytes, expected, false);
+    if (!windows.are_equal_along_both_dims()) return;
+    const auto plan = [&](auto* n, auto** e) {
+      return aclnnCol2ImGetWorkspaceSize(gradient.get(), shape[rank - 2], shape[rank - 1], windows.kernel[0],
+                                         windows.kernel[1], windows.stride[0], windows.padding[0], windows.dilation[0],
+                                         out.get(), n, e);
+    };
+    expect_elements(out, run(plan, aclnnCol2Im, {&gradient}, out), expected, false);
   }
 
   static void check_line(aclDataType type, const Shape& shape, std::int64_t dim, std::int64_t size, std::int64_t step,
@@ -100,6 +112,13 @@ TEST_F(ColumnsGradient, FoldsColumnsToAnImage) {
 TEST_F(ColumnsGradient, OfAnImageMayBeAnyView) {
   check_image(ACL_FLOAT, {2, 3, 5, 7}, {{2, 2}, {1, 1}, {1, 1}, {2, 2}}, {{1, 2, 29}, 3}, {{120, 1, 21, 3}, 4});
   check_image(ACL_FLOAT16, {2, 3, 5, 7}, {{2, 2}}, {{0, 24, 1}, 1}, {{110, 36, 7, 1}, 2});
+}
+
+TEST_F(ColumnsGradient, MayHaveOneStridePaddingAndDilation) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    check_image(type, {2, 3, 11, 7}, {{3, 2}, {2, 2}, {1, 1}, {3, 3}});
+    check_image(type, {3, 5, 7}, {{2, 3}, {1, 1}, {0, 0}, {1, 1}});
+  }
 }
 
 TEST_F(ColumnsGradient, FoldsWindowsOfOneDim) {
@@ -156,6 +175,22 @@ TEST_F(ColumnsGradient, RefusesOthers) {
   EXPECT_EQ(plan(gradient.get(), &two, zero, out.get()), 161002);
   EXPECT_EQ(plan(gradient.get(), &two, two, out.get()), 161002);
   EXPECT_EQ(plan(gradient.get(), &two, one, other.get()), 161002);
+  const auto fold = [&](const aclTensor* from, std::int64_t height, std::int64_t kernel, std::int64_t stride,
+                        std::int64_t padding, std::int64_t dilation, aclTensor* to) {
+    return aclnnCol2ImGetWorkspaceSize(from, height, 5, kernel, 2, stride, padding, dilation, to, &bytes, &executor);
+  };
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 1, 0, 1, out.get()), 0);
+  EXPECT_EQ(fold(nullptr, 4, 2, 1, 0, 1, out.get()), 161001);
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 1, 0, 1, nullptr), 161001);
+  EXPECT_EQ(fold(whole.get(), 4, 2, 1, 0, 1, out.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 1, 0, 1, half.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 0, 2, 1, 0, 1, out.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 4, 5, 1, 0, 1, out.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 0, 0, 1, out.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 1, -1, 1, out.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 1, 0, 0, out.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 1, 1, 1, out.get()), 161002);
+  EXPECT_EQ(fold(gradient.get(), 4, 2, 1, 0, 1, other.get()), 161002);
   const OpTensor line(ACL_FLOAT, {4, 3});
   const OpTensor result(ACL_FLOAT, {9});
   const OpInts nine({9});

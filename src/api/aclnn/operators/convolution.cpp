@@ -83,6 +83,44 @@ aclnnStatus aclnnConvolutionBackward(void* workspace, uint64_t workspaceSize, ac
   return launch("aclnnConvolutionBackward", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnDeformableConv2dGetWorkspaceSize(const aclTensor* x, const aclTensor* weight, const aclTensor* offset,
+                                                  const aclTensor* biasOptional, const aclIntArray* kernelSize,
+                                                  const aclIntArray* stride, const aclIntArray* padding,
+                                                  const aclIntArray* dilation, int64_t groups, int64_t deformableGroups,
+                                                  bool modulated, aclTensor* out, aclTensor* deformOutOptional,
+                                                  uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(DeformableConv2dArgs{{x, "x"}, {weight, "weight"}, {offset, "offset"},
+                       {biasOptional, "biasOptional"}, {kernelSize, "kernelSize"}, {stride, "stride"},
+                       {padding, "padding"}, {dilation, "dilation"}, {groups, "groups"},
+                       {deformableGroups, "deformableGroups"}, {modulated, "modulated"}, {out, "out"},
+                       {deformOutOptional, "deformOutOptional"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDeformableConv2d(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnDeformableConv2d", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDeformableConv2dBackwardGetWorkspaceSize(const aclTensor* input, const aclTensor* gradOutput,
+                                                          const aclTensor* offsetOut, const aclTensor* weight,
+                                                          const aclTensor* offset, const aclIntArray* kernelSize,
+                                                          const aclIntArray* stride, const aclIntArray* padding,
+                                                          const aclIntArray* dilation, int64_t groups,
+                                                          int64_t deformableGroups, bool modulated,
+                                                          aclTensor* gradInput, aclTensor* gradWeight,
+                                                          aclTensor* gradOffset, aclTensor* gradBias,
+                                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(DeformableConv2dBackwardArgs{{input, "input"}, {gradOutput, "gradOutput"},
+                       {offsetOut, "offsetOut"}, {weight, "weight"}, {offset, "offset"}, {kernelSize, "kernelSize"},
+                       {stride, "stride"}, {padding, "padding"}, {dilation, "dilation"}, {groups, "groups"},
+                       {deformableGroups, "deformableGroups"}, {modulated, "modulated"}, {gradInput, "gradInput"},
+                       {gradWeight, "gradWeight"}, {gradOffset, "gradOffset"},
+                       {gradBias, "gradBias"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDeformableConv2dBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnDeformableConv2dBackward", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnQuantConvolutionGetWorkspaceSize(const aclTensor* input, const aclTensor* weight,
                                                   const aclTensor* bias, const aclTensor* scale,
                                                   const aclTensor* offset, const aclIntArray* stride,

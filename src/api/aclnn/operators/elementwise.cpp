@@ -1953,6 +1953,16 @@ aclnnStatus aclnnMaxN(void* workspace, uint64_t workspaceSize, aclOpExecutor* ex
   return launch("aclnnMaxN", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnMaxPoolingGradGetWorkspaceSize(const aclTensor* dy, const aclTensor* x, const aclTensor* y,
+                                                const aclTensor* dx, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return plan_operator(MaxPoolingGradArgs{{dy, "dy"}, {x, "x"}, {y, "y"}, {dx, "dx"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxPoolingGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnMaxPoolingGrad", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnMaximumGetWorkspaceSize(const aclTensor* self, const aclTensor* other, aclTensor* out,
                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
   return plan_operator(MaximumArgs{{self, "self"}, {other, "other"}, {out, "out"}}, workspaceSize, executor);

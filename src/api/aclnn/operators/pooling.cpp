@@ -97,6 +97,23 @@ aclnnStatus aclnnAdaptiveMaxPool3dBackward(void* workspace, uint64_t workspaceSi
   return launch("aclnnAdaptiveMaxPool3dBackward", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnAveragePoolingGradGetWorkspaceSize(const aclIntArray* origInputShape, const aclTensor* gradOutput,
+                                                    int64_t kernelH, int64_t kernelW, int64_t strideH, int64_t strideW,
+                                                    int64_t padTop, int64_t padBottom, int64_t padLeft,
+                                                    int64_t padRight, bool ceilMode, bool countIncludePad,
+                                                    int64_t divisorOverride, const aclTensor* out,
+                                                    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(AveragePoolingGradArgs{{origInputShape, "origInputShape"}, {gradOutput, "gradOutput"},
+                       {kernelH, "kernelH"}, {kernelW, "kernelW"}, {strideH, "strideH"}, {strideW, "strideW"},
+                       {padTop, "padTop"}, {padBottom, "padBottom"}, {padLeft, "padLeft"}, {padRight, "padRight"},
+                       {ceilMode, "ceilMode"}, {countIncludePad, "countIncludePad"},
+                       {divisorOverride, "divisorOverride"}, {out, "out"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAveragePoolingGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnAveragePoolingGrad", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnAvgPool2dGetWorkspaceSize(const aclTensor* self, const aclIntArray* kernelSize,
                                            const aclIntArray* strides, const aclIntArray* paddings, const bool ceilMode,
                                            const bool countIncludePad, const int64_t divisorOverride,
@@ -245,6 +262,20 @@ aclnnStatus aclnnMaxPool2dWithMaskBackward(void* workspace, uint64_t workspaceSi
   return launch("aclnnMaxPool2dWithMaskBackward", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnMaxPool3DGetWorkspaceSize(const aclTensor* x, const aclIntArray* ksize, const aclIntArray* strides,
+                                           const char* padding, const aclIntArray* padsOptional,
+                                           const aclIntArray* dilationOptional, int64_t ceilMode,
+                                           const char* dataFormatOptional, aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return plan_operator(MaxPool3DArgs{{x, "x"}, {ksize, "ksize"}, {strides, "strides"}, {padding, "padding"},
+                       {padsOptional, "padsOptional"}, {dilationOptional, "dilationOptional"}, {ceilMode, "ceilMode"},
+                       {dataFormatOptional, "dataFormatOptional"}, {out, "out"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxPool3D(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnMaxPool3D", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(const aclTensor* self, const aclIntArray* kernelSize,
                                                      const aclIntArray* stride, const aclIntArray* padding,
                                                      const aclIntArray* dilation, bool ceilMode, aclTensor* out,
@@ -272,6 +303,31 @@ aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(const aclTensor* gr
 
 aclnnStatus aclnnMaxPool3dWithArgmaxBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
   return launch("aclnnMaxPool3dWithArgmaxBackward", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaxPoolV3GetWorkspaceSize(const aclTensor* x, const aclIntArray* ksize, const aclIntArray* strides,
+                                           const aclIntArray* pads, const aclScalar* ceilMode, aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(MaxPoolV3Args{{x, "x"}, {ksize, "ksize"}, {strides, "strides"}, {pads, "pads"},
+                       {ceilMode, "ceilMode"}, {out, "out"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxPoolV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnMaxPoolV3", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaxPoolWithArgmaxV3GetWorkspaceSize(const aclTensor* x, const aclIntArray* kernelSize,
+                                                     const aclIntArray* strides, const aclIntArray* pads,
+                                                     const aclIntArray* dilations, bool ceilMode, const aclTensor* yOut,
+                                                     const aclTensor* argmaxOut, uint64_t* workspaceSize,
+                                                     aclOpExecutor** executor) {
+  return plan_operator(MaxPoolWithArgmaxV3Args{{x, "x"}, {kernelSize, "kernelSize"}, {strides, "strides"},
+                       {pads, "pads"}, {dilations, "dilations"}, {ceilMode, "ceilMode"}, {yOut, "yOut"},
+                       {argmaxOut, "argmaxOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxPoolWithArgmaxV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnMaxPoolWithArgmaxV3", workspace, workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnMaxUnpool2dGetWorkspaceSize(const aclTensor* self, const aclTensor* indices,

@@ -43,6 +43,18 @@ aclnnStatus aclnnCircularPad3dBackward(void* workspace, uint64_t workspaceSize, 
   return launch("aclnnCircularPad3dBackward", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnCol2ImGetWorkspaceSize(const aclTensor* col, int64_t outputH, int64_t outputW, int64_t kernelH,
+                                        int64_t kernelW, int64_t strideVal, int64_t paddingVal, int64_t dilationVal,
+                                        const aclTensor* xOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(Col2ImArgs{{col, "col"}, {outputH, "outputH"}, {outputW, "outputW"}, {kernelH, "kernelH"},
+                       {kernelW, "kernelW"}, {strideVal, "strideVal"}, {paddingVal, "paddingVal"},
+                       {dilationVal, "dilationVal"}, {xOut, "xOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCol2Im(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnCol2Im", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnGridSampler2DGetWorkspaceSize(const aclTensor* input, const aclTensor* grid, int64_t interpolationMode,
                                                int64_t paddingMode, bool alignCorners, aclTensor* out,
                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
