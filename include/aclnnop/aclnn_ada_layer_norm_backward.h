@@ -13,6 +13,21 @@ extern "C" {
  * Plans aclnnAdaLayerNormBackward (norm(+bwd)): checks the operands and tells the workspace size.
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: aclIntArray* normalizedShape
+ * The gradients of aclnnAdaLayerNorm, m(input) * (1 + scale) + shift with m the LayerNorm of the
+ * last dim by weightOptional and biasOptional (NULL: 1 and 0): gradInputOut, gradWeightOut and
+ * gradBiasOut are those of aclnnLayerNormBackward for gradOut * (1 + scale); gradScaleOut is the
+ * sum of gradOut * m(input) over the dim before the last, gradShiftOut that of gradOut. input is
+ * (batch..., rows, columns), scale and shift are (batch..., columns) or (batch..., 1, columns).
+ * shift is not read. gradWeightOut may be NULL where weightOptional is, gradBiasOut where
+ * biasOptional is. Computed in float and rounded once.
+ * Vulkan: pointwise kernels and two reductions for scale and shift; then as aclnnLayerNormBackward.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOut, input, normalizedShape, rstd, mean, scale, shift,
+ *     a result that is needed, workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOut, input, rstd, mean, scale, shift,
+ *     weightOptional, biasOptional, gradInputOut, gradScaleOut, gradShiftOut, gradWeightOut or
+ *     gradBiasOut is not supported; normalizedShape is not the last dim of input, or input has one
+ *     dim alone; scale or shift has another shape than those; another tensor has another shape;
+ *     elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnAdaLayerNormBackwardGetWorkspaceSize(
     const aclTensor *gradOut, const aclTensor *input, const aclIntArray *normalizedShape,

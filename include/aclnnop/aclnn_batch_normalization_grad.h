@@ -13,6 +13,21 @@ extern "C" {
  * Plans aclnnBatchNormalizationGrad (norm(+bwd)): checks the operands and tells the workspace size.
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon=1e-5
+ * The gradients of a batch normalisation in training, as aclnnBatchNormBackward: with n = (input -
+ * saveMean) * saveInvstd, gradInputOut is weight * saveInvstd * (gradOut - mean of gradOut - n *
+ * mean of gradOut * n) over a channel, dim 1; gradWeightOut is the sum of gradOut * n, gradBiasOut
+ * that of gradOut. saveInvstd is 1 / sqrt(variance + epsilon), so epsilon takes no part; bias is
+ * not read. The means divide by the number of elements, though the operator's document has its
+ * root.
+ * Vulkan: norm/gradient_sums_f32, and a reduction of its parts, always in the same order;
+ * norm/factors_f32, norm/channel_map_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): gradOutput, input, weight, bias, saveMean, saveInvstd,
+ *     gradInputOut, gradWeightOut, gradBiasOut, workspaceSize or executor is NULL, or a handle is
+ *     not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of gradOutput, input, weight, bias, saveMean,
+ *     saveInvstd, gradInputOut, gradWeightOut or gradBiasOut is not supported; input has less than
+ *     two dims; another tensor has another shape than input, or not an element a channel; elements
+ *     of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBatchNormalizationGradGetWorkspaceSize(
     const aclTensor *gradOutput, const aclTensor *input, const aclTensor *weight,

@@ -13,6 +13,17 @@ extern "C" {
  * Plans aclnnBNInferGrad (norm(+bwd)): checks the operands and tells the workspace size.
  * Inputs: FLOAT16, FLOAT, BF16
  * Attributes: double epsilon=0.0001
+ * The gradient of a batch normalisation by constants: xBackpropOut is grads * scale /
+ * sqrt(batchVariance + epsilon). Channels are dim 1 of grads; with formatMode 1 its last dim.
+ * Computed in float and rounded once.
+ * Vulkan: norm/factors_f32 makes a factor for each channel, and norm/channel_map_f32 applies it.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grads, scale, batchVariance, xBackpropOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of grads, scale, batchVariance or xBackpropOut is
+ *     not supported; formatMode is another than 0 to 2; grads has less than two dims; scale or
+ *     batchVariance has not an element a channel, or xBackpropOut another shape than grads;
+ *     elements of a result share memory, or it overlaps an operand partly
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): formatMode is 2, blocks of 16 channels
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBNInferGradGetWorkspaceSize(
     const aclTensor *grads, const aclTensor *scale, const aclTensor *batchVariance, double epsilon,
@@ -26,6 +37,17 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnBNInferGrad(
  * Plans aclnnBnInferGrad (norm(+bwd)): checks the operands and tells the workspace size.
  * Inputs: FLOAT, FLOAT16, BF16
  * Attributes: double epsilon=0.0001, int64_t formatMode=0
+ * The gradient of a batch normalisation by constants: xBackpropOut is grads * scale /
+ * sqrt(batchVariance + epsilon). Channels are dim 1 of grads; with formatMode 1 its last dim.
+ * Computed in float and rounded once.
+ * Vulkan: norm/factors_f32 makes a factor for each channel, and norm/channel_map_f32 applies it.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): grads, scale, batchVariance, xBackpropOut, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of grads, scale, batchVariance or xBackpropOut is
+ *     not supported; formatMode is another than 0 to 2; grads has less than two dims; scale or
+ *     batchVariance has not an element a channel, or xBackpropOut another shape than grads;
+ *     elements of a result share memory, or it overlaps an operand partly
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): formatMode is 2, blocks of 16 channels
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnBnInferGradGetWorkspaceSize(
     const aclTensor *grads, const aclTensor *scale, const aclTensor *batchVariance, double epsilon,

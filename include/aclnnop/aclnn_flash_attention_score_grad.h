@@ -379,6 +379,47 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4(
  * kvStartIdxOptional, double scaleValue=1.0, double keepProb=1.0, int64_t preTokens, int64_t
  * nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise=0, int64_t sparseMode=0,
  * int64_t pseType=1
+ * Gradients of FlashAttentionScore, as FlashAttentionScoreGradV2 has them, where the weights of a
+ * row may have a sink: sinkInOptional has a logit for each head, which takes part in
+ * softmaxMaxOptional and softmaxSumOptional and has no value. dsinkOut is minus the sum of dy *
+ * attentionInOptional * exp(sink - maximum) / sum over all rows of the head; it is left alone
+ * without sinks. V4 takes TND as well, where sequences end where actualSeqQLenOptional and
+ * actualSeqKvLenOptional say, and queryRopeOptional and keyRopeOptional, columns that follow those
+ * of query and key, with the gradients dqRopeOut and dkRopeOut. Its dropMaskOptional says which
+ * weights were dropped, so seed and offset are not read; nor is outDtype, which belongs to
+ * quantised inputs: results have the dtype of query.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive; dsinkOut is NULL beside sinkInOptional
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; a gradient has another shape than what it is of,
+ *     attentionInOptional than dy, or dy than the result; qStartIdxOptional or kvStartIdxOptional
+ *     has a number beyond 2^29, or below -2^29; keepProb is not in (0, 1], dropMaskOptional is NULL
+ *     or too short beside one below 1, pseType is unknown, or a statistic has another shape;
+ *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
+ *     is reserved, is not NULL; a scale is given beside other dtypes; sinkInOptional has not a
+ *     number for each head, or dsinkOut another shape or dtype; ends are missing in TND, go down or
+ *     lead beyond the tokens, or are given in another layout; a rope has another shape, or
+ *     softmaxInLayout is unknown; a result shares memory with an operand; sparseMode is unknown, or
+ *     one that the operator or the layout has not got
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): query has a dtype of 8 bits, FLOAT8 or HIFLOAT8:
+ *     how their scales lie is not known
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGradV3GetWorkspaceSize(
     const aclTensor *query, const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy,
@@ -409,6 +450,47 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGradV3(
  * scaleValue=1.0, double keepProb=1.0, int64_t preTokens, int64_t nextTokens, int64_t headNum,
  * char* inputLayout, char* softmaxInLayout="", int64_t innerPrecise=0, int64_t sparseMode=0,
  * int64_t pseType=1, int64_t seed=2, int64_t offset=0, int64_t outDtype=0
+ * Gradients of FlashAttentionScore, as FlashAttentionScoreGradV2 has them, where the weights of a
+ * row may have a sink: sinkInOptional has a logit for each head, which takes part in
+ * softmaxMaxOptional and softmaxSumOptional and has no value. dsinkOut is minus the sum of dy *
+ * attentionInOptional * exp(sink - maximum) / sum over all rows of the head; it is left alone
+ * without sinks. V4 takes TND as well, where sequences end where actualSeqQLenOptional and
+ * actualSeqKvLenOptional say, and queryRopeOptional and keyRopeOptional, columns that follow those
+ * of query and key, with the gradients dqRopeOut and dkRopeOut. Its dropMaskOptional says which
+ * weights were dropped, so seed and offset are not read; nor is outDtype, which belongs to
+ * quantised inputs: results have the dtype of query.
+ * q, k and v are query, key and value. Scores, weights and sums are floats, in the same order in
+ * each run; the result is rounded once. Heads of q that follow each other share a head of k and v.
+ * A key is hidden where attenMask is not 0 (1 byte an element: queries x keys, with sequences and
+ * heads before, or 1 of them), where it is behind the sequence's length, and by sparseMode: 0 the
+ * mask, and keys from preTokens before to nextTokens behind the query; 1 the mask alone; 2 keys up
+ * to the query's place; 3 the same with places counted from the last; 4 the window of 0, counted
+ * from the last; 5 and 6 as 3, with the first keys of a prefix besides; 7 (TND) as 3, but the last
+ * sequence as 4; 8 (TND) as 2, but the first one as 4. A query that sees no key gets zeros. Layouts
+ * are BSH, BSND, BNSD, SBH, TND and NTD (sequences follow each other, their lengths are where each
+ * ends), NSD and SH; a second name is that of the result: BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
+ * BSND_NBSD, BNSD_NBSD, TND_NTD, NTD_TND.
+ * Vulkan: attention/row_sums.comp makes the sum of dy * attentionInOptional for each row.
+ * attention/backward.comp: up to eight threads hold up to four rows of queries, or of keys, and
+ * walk over the others one by one; weights are made again and are never in memory. No result has
+ * two writers, so sums have one order. Beyond 60000 others they wait in the workspace, as floats,
+ * for the next kernel. Ropes are written out there before, and bits of a dropMask as bytes.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, inputLayout, workspaceSize or
+ *     executor is NULL, or a handle is not alive; dsinkOut is NULL beside sinkInOptional
+ *   - ACLNN_ERR_PARAM_INVALID (161002): dtypes are not supported or differ, or the layout is
+ *     unknown; heads, sequences, columns or lengths do not fit the shapes; a mask or a shift has
+ *     not an element for each pair; a gradient has another shape than what it is of,
+ *     attentionInOptional than dy, or dy than the result; qStartIdxOptional or kvStartIdxOptional
+ *     has a number beyond 2^29, or below -2^29; keepProb is not in (0, 1], dropMaskOptional is NULL
+ *     or too short beside one below 1, pseType is unknown, or a statistic has another shape;
+ *     prefixOptional has not a number for each sequence in mode 5 or 6; paddingMaskOptional, which
+ *     is reserved, is not NULL; a scale is given beside other dtypes; sinkInOptional has not a
+ *     number for each head, or dsinkOut another shape or dtype; ends are missing in TND, go down or
+ *     lead beyond the tokens, or are given in another layout; a rope has another shape, or
+ *     softmaxInLayout is unknown; a result shares memory with an operand; sparseMode is unknown, or
+ *     one that the operator or the layout has not got
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): query has a dtype of 8 bits, FLOAT8 or HIFLOAT8:
+ *     how their scales lie is not known
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFlashAttentionScoreGradV4GetWorkspaceSize(
     const aclTensor *query, const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy,

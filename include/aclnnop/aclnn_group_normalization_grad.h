@@ -12,6 +12,18 @@ extern "C" {
 /**
  * Plans aclnnGroupNormalizationGrad (norm(+bwd)): checks the operands and tells the workspace size.
  * Inputs: FLOAT16, FLOAT, BF16
+ * The gradient of a normalisation of groups: with n = (x - mean) * rstd, dx is gamma * rstd * (dy -
+ * mean of gamma * dy - n * mean of gamma * dy * n) over the last dim. x is (batch, groups,
+ * elements), mean and rstd are (batch, groups) or (batch, groups, 1), and gamma broadcasts to x; it
+ * multiplies the sums as well, as the operator's document has it, so gradients of a gamma that is
+ * not 1 differ from aclnnGroupNormBackward. Computed in float and rounded once.
+ * Vulkan: a product; norm/gradient_sums_f32, norm/factors_f32 and norm/channel_map_f32; a product.
+ * The order of sums is always the same.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): x, dy, gamma, mean, rstd, dx, workspaceSize or executor is
+ *     NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of x, dy, gamma, mean, rstd or dx is not
+ *     supported; x has not three dims; gamma does not broadcast to x; another tensor has another
+ *     shape; elements of a result share memory, or it overlaps an operand partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnGroupNormalizationGradGetWorkspaceSize(
     const aclTensor *x, const aclTensor *dy, const aclTensor *gamma, const aclTensor *mean,

@@ -16,6 +16,19 @@ extern "C" {
  * Outputs: INT8, UINT8, INT32
  * Attributes: aclScalar* inputScale, aclScalar* inputZeroPoint, aclScalar* outputScale, aclScalar*
  * outputZeroPoint, float epsilon
+ * Normalises integers: with x = (input - inputZeroPoint) * inputScale and y = (x - mean) / sqrt(var
+ * + epsilon) * weight + bias (NULL: 1 and 0), output is y / outputScale + outputZeroPoint, rounded
+ * to nearest even and saturated. Channels are dim 1. input and output have one dtype of INT8, UINT8
+ * and INT32; the other tensors are FLOAT. Computed in float, which has 24 bits of an INT32.
+ * Vulkan: quant/quantize_f32 into the workspace, norm/factors_f32 and norm/channel_map_f32 there,
+ * and quant/quantize_f32 from it.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, mean, var, a scalar, output, workspaceSize or
+ *     executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of input, mean, var, weight, bias or output is
+ *     not supported, or output has another one than input; input has less than two dims; mean, var,
+ *     weight or bias has not an element a channel, or output another shape than input; a scalar is
+ *     complex, or outputScale is 0; elements of a result share memory, or it overlaps an operand
+ *     partly
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantizedBatchNormGetWorkspaceSize(
     const aclTensor *input, const aclTensor *mean, const aclTensor *var,

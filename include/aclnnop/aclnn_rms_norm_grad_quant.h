@@ -15,6 +15,20 @@ extern "C" {
  * Inputs: FLOAT, FLOAT16, BF16, INT32
  * Outputs: HIFLOAT8, INT8, FLOAT
  * Attributes: char* quantMode, bool divMode
+ * The gradients of aclnnRmsNorm, of which that of x is quantised: dxOut is the dxOut of
+ * aclnnRmsNormGrad times scalesX, or with divMode over it, plus offsetXOptional (NULL: 0), rounded
+ * to nearest even and saturated. scalesX and offsetXOptional have one element or the shape of
+ * gamma. quantMode is "static". dgammaOut is that of aclnnRmsNormGrad.
+ * Vulkan: norm/gradient_f32: a team of threads reads a row twice. Parameters:
+ * norm/gradient_sums_f32 sums up columns in parts of at most 4096 rows, and a reduction adds the
+ * parts up, always in the same order. dx waits in the workspace, as float, for quant/quantize_f32.
+ *   - ACLNN_ERR_PARAM_NULLPTR (161001): dy, x, rstd, gamma, scalesX, quantMode, dxOut, dgammaOut,
+ *     workspaceSize or executor is NULL, or a handle is not alive
+ *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of dy, x, rstd, gamma, scalesX, offsetXOptional,
+ *     dxOut or dgammaOut is not supported, rstd or dgammaOut is not FLOAT, or dxOut is not INT8;
+ *     gamma has no dims or not the shape of the last ones of x; another tensor has another shape;
+ *     quantMode is another; elements of a result share memory, or it overlaps an operand
+ *   - ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): dxOut is HIFLOAT8
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclnnRmsNormGradQuantGetWorkspaceSize(
     const aclTensor *dy, const aclTensor *x, const aclTensor *rstd, const aclTensor *gamma,

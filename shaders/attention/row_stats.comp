@@ -1,11 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The numbers that attention's backward pass needs of each row: row_max, 1 / row_sum (0 for a row that sees no key) and delta = rowsum(dY
-// * Y). Operands are dY, Y, maxima, sums and the results, four floats a row. One thread computes a row.
+// The numbers that attention's backward pass needs of each row: row_max, 1 / row_sum (0 for a row that sees no key), delta = rowsum(dY
+// * Y), and with kSink the row's part of the gradient of its head's sink, -delta * exp(sink - row_max) / row_sum. Operands are dY, Y,
+// maxima, sums, sinks and the results, four floats a row. One thread computes a row.
 
 #include "attention/row_stats.args.h"
-#define OPERANDS 5
+#define OPERANDS 6
 #define OWN_ARGUMENTS ROW_STATS_ARGUMENTS
 #include "common/kernel.glsl"
 
@@ -18,6 +19,8 @@ const uint kPromoted = 0;  // float
 #include "common/elements.glsl"
 ELEMENT_INPUT(0)
 ELEMENT_INPUT(1)
+ELEMENT_INPUT(4)
+#include "common/math/exponential.glsl"
 
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
@@ -48,5 +51,11 @@ void main() {
   const float row_max = uintBitsToFloat(word_2(slot_of(2), START(row_max_strides) * 4u));
   const float row_sum = uintBitsToFloat(word_3(slot_of(3), START(row_sum_strides) * 4u));
   const float inverse = row_sum > 0 || isnan(row_sum) ? 1 / row_sum : 0.0;
-  set_words4_4(slot_of(4), row * 16u, floatBitsToUint(vec4(row_max, inverse, delta, 0)));
+  float of_sink = 0;
+  if (kSink != 0) {
+    const float sink = decode(element_4(slot_of(4), head * ACLVK_ARGUMENT(sink_stride), size_of(kDtype4)), kDtype4);
+    // The maximum includes the sink, unless the row sees no key.
+    of_sink = -delta * inverse * exp_below(sink > row_max ? 0.0 : sink - row_max);
+  }
+  set_words4_5(slot_of(5), row * 16u, floatBitsToUint(vec4(row_max, inverse, delta, of_sink)));
 }

@@ -33,6 +33,19 @@ def batch(dy, x, weight, mean, var, saved_mean, saved_var, training, eps, output
     return aten.native_batch_norm_backward(dy, x, weight, mean, var, saved_mean, saved, training, eps, outputMask)
 
 
+def ada_layer(dy, x, rstd, mean, scale, shift, weight, bias, normalizedShape):
+    inner = dy * (1 + scale)
+    dx, dweight, dbias = aten.native_layer_norm_backward(inner, x, normalizedShape, mean, rstd, weight, bias, ALL_THREE)
+    modulated = (x - mean) * rstd * weight + bias
+    return dx, (dy * modulated).sum(1, keepdim=True), dy.sum(1, keepdim=True), dweight, dbias
+
+
+def group_of_rows(x, dy, gamma, mean, rstd):
+    normal = (x - mean) * rstd
+    sums = (dy * gamma).mean(-1, keepdim=True) + normal * (dy * gamma * normal).mean(-1, keepdim=True)
+    return rstd * gamma * (dy - sums)
+
+
 op(
     "LayerNormBackward",
     layer,
@@ -43,6 +56,34 @@ op(
     normalizedShape=[33],
     outputMask=ALL_THREE,
     tolerance=2.0**-6,
+)
+op(
+    "AdaLayerNormBackward",
+    ada_layer,
+    dtypes=FLOATS,
+    inputs=tensors(
+        ((3, 5, 33), ALL),
+        ((3, 5, 33), ALL),
+        ((3, 5, 1), POSITIVE),
+        ((3, 5, 1), ALL),
+        ((3, 1, 33), ALL),
+        ((3, 1, 33), ALL),
+        ((33,), ALL),
+        ((33,), ALL),
+    ),
+    normalizedShape=[33],
+    tolerance=2.0**-6,
+    magnitude=1.0,
+    result="same",
+)
+op(
+    "GroupNormalizationGrad",
+    group_of_rows,
+    dtypes=FLOATS,
+    inputs=tensors(((3, 5, 37), ALL), ((3, 5, 37), ALL), ((1, 5, 37), ALL), ((3, 5, 1), ALL), ((3, 5, 1), POSITIVE)),
+    tolerance=2.0**-6,
+    magnitude=1.0,
+    result="same",
 )
 op(
     "GroupNormBackward",
@@ -75,6 +116,29 @@ for training in (True, False):
         outputMask=ALL_THREE,
         tolerance=2.0**-6,
     )
+
+op(
+    "BatchNormalizationGrad",
+    lambda dy, x, weight, bias, mean, invstd, epsilon: aten.native_batch_norm_backward(
+        dy, x, weight, None, None, mean, invstd, True, epsilon, ALL_THREE
+    ),
+    dtypes=FLOATS,
+    inputs=tensors(
+        ((3, 5, 7, 11), ALL), ((3, 5, 7, 11), ALL), ((5,), ALL), ((5,), ALL), ((5,), ALL), ((5,), POSITIVE)
+    ),
+    epsilon=1e-3,
+    tolerance=2.0**-6,
+)
+op(
+    "BNInferGrad",
+    lambda dy, scale, variance, epsilon: aten.native_batch_norm_backward(
+        dy, dy, scale, torch.zeros_like(variance), variance, None, None, False, epsilon, [True, False, False]
+    )[0],
+    dtypes=FLOATS,
+    inputs=tensors(((3, 5, 7, 11), ALL), ((5,), ALL), ((5,), POSITIVE)),
+    epsilon=1e-3,
+    tolerance=2.0**-6,
+)
 
 if __name__ == "__main__":
     main()

@@ -162,6 +162,116 @@ struct FlashAttentionScoreGradV2Args {
 };
 std::shared_ptr<Executor> plan(const FlashAttentionScoreGradV2Args& args);
 
+struct FlashAttentionScoreGradV3Args {
+  static constexpr const char* kOperator = "aclnnFlashAttentionScoreGradV3";
+
+  InputArg query;
+  InputArg keyIn;
+  InputArg value;
+  InputArg dy;
+  InputArg pseShiftOptional;
+  InputArg dropMaskOptional;
+  InputArg paddingMaskOptional;
+  InputArg attenMaskOptional;
+  InputArg softmaxMaxOptional;
+  InputArg softmaxSumOptional;
+  InputArg softmaxInOptional;
+  InputArg attentionInOptional;
+  InputArg sinkInOptional;
+  IntArrayArg prefixOptional;
+  IntArrayArg qStartIdxOptional;
+  IntArrayArg kvStartIdxOptional;
+  ValueArg<double> scaleValue;
+  ValueArg<double> keepProb;
+  ValueArg<std::int64_t> preTokens;
+  ValueArg<std::int64_t> nextTokens;
+  ValueArg<std::int64_t> headNum;
+  TextArg inputLayout;
+  ValueArg<std::int64_t> innerPrecise;
+  ValueArg<std::int64_t> sparseMode;
+  ValueArg<std::int64_t> pseType;
+  OutputArg dqOut;
+  OutputArg dkOut;
+  OutputArg dvOut;
+  OutputArg dpseOut;
+  OutputArg dsinkOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(query), visit(keyIn), visit(value), visit(dy), visit(pseShiftOptional), visit(dropMaskOptional),
+    visit(paddingMaskOptional), visit(attenMaskOptional), visit(softmaxMaxOptional), visit(softmaxSumOptional),
+    visit(softmaxInOptional), visit(attentionInOptional), visit(sinkInOptional), visit(prefixOptional),
+    visit(qStartIdxOptional), visit(kvStartIdxOptional), visit(scaleValue), visit(keepProb), visit(preTokens),
+    visit(nextTokens), visit(headNum), visit(inputLayout), visit(innerPrecise), visit(sparseMode), visit(pseType),
+    visit(dqOut), visit(dkOut), visit(dvOut), visit(dpseOut), visit(dsinkOut);
+  }
+};
+std::shared_ptr<Executor> plan(const FlashAttentionScoreGradV3Args& args);
+
+struct FlashAttentionScoreGradV4Args {
+  static constexpr const char* kOperator = "aclnnFlashAttentionScoreGradV4";
+
+  InputArg query;
+  InputArg keyIn;
+  InputArg value;
+  InputArg dy;
+  InputArg pseShiftOptional;
+  InputArg dropMaskOptional;
+  InputArg paddingMaskOptional;
+  InputArg attenMaskOptional;
+  InputArg softmaxMaxOptional;
+  InputArg softmaxSumOptional;
+  InputArg softmaxInOptional;
+  InputArg attentionInOptional;
+  InputArg sinkInOptional;
+  InputArg queryRopeOptional;
+  InputArg keyRopeOptional;
+  InputArg dScaleQOptional;
+  InputArg dScaleKOptional;
+  InputArg dScaleVOptional;
+  InputArg dScaleDyOptional;
+  InputArg dScaleOOptional;
+  IntArrayArg prefixOptional;
+  IntArrayArg actualSeqQLenOptional;
+  IntArrayArg actualSeqKvLenOptional;
+  IntArrayArg qStartIdxOptional;
+  IntArrayArg kvStartIdxOptional;
+  ValueArg<double> scaleValue;
+  ValueArg<double> keepProb;
+  ValueArg<std::int64_t> preTokens;
+  ValueArg<std::int64_t> nextTokens;
+  ValueArg<std::int64_t> headNum;
+  TextArg inputLayout;
+  TextArg softmaxInLayout;
+  ValueArg<std::int64_t> innerPrecise;
+  ValueArg<std::int64_t> sparseMode;
+  ValueArg<std::int64_t> pseType;
+  ValueArg<std::int64_t> seed;
+  ValueArg<std::int64_t> offset;
+  ValueArg<std::int64_t> outDtype;
+  OutputArg dqOut;
+  OutputArg dkOut;
+  OutputArg dvOut;
+  OutputArg dqRopeOut;
+  OutputArg dkRopeOut;
+  OutputArg dpseOut;
+  OutputArg dsinkOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(query), visit(keyIn), visit(value), visit(dy), visit(pseShiftOptional), visit(dropMaskOptional),
+    visit(paddingMaskOptional), visit(attenMaskOptional), visit(softmaxMaxOptional), visit(softmaxSumOptional),
+    visit(softmaxInOptional), visit(attentionInOptional), visit(sinkInOptional), visit(queryRopeOptional),
+    visit(keyRopeOptional), visit(dScaleQOptional), visit(dScaleKOptional), visit(dScaleVOptional),
+    visit(dScaleDyOptional), visit(dScaleOOptional), visit(prefixOptional), visit(actualSeqQLenOptional),
+    visit(actualSeqKvLenOptional), visit(qStartIdxOptional), visit(kvStartIdxOptional), visit(scaleValue),
+    visit(keepProb), visit(preTokens), visit(nextTokens), visit(headNum), visit(inputLayout), visit(softmaxInLayout),
+    visit(innerPrecise), visit(sparseMode), visit(pseType), visit(seed), visit(offset), visit(outDtype), visit(dqOut),
+    visit(dkOut), visit(dvOut), visit(dqRopeOut), visit(dkRopeOut), visit(dpseOut), visit(dsinkOut);
+  }
+};
+std::shared_ptr<Executor> plan(const FlashAttentionScoreGradV4Args& args);
+
 struct FlashAttentionScoreV2Args {
   static constexpr const char* kOperator = "aclnnFlashAttentionScoreV2";
 

@@ -29,6 +29,33 @@ struct AdaLayerNormArgs {
 };
 std::shared_ptr<Executor> plan(const AdaLayerNormArgs& args);
 
+struct AdaLayerNormBackwardArgs {
+  static constexpr const char* kOperator = "aclnnAdaLayerNormBackward";
+
+  InputArg gradOut;
+  InputArg input;
+  IntArrayArg normalizedShape;
+  InputArg rstd;
+  InputArg mean;
+  InputArg scale;
+  InputArg shift;
+  InputArg weightOptional;
+  InputArg biasOptional;
+  OutputArg gradInputOut;
+  OutputArg gradScaleOut;
+  OutputArg gradShiftOut;
+  OutputArg gradWeightOut;
+  OutputArg gradBiasOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(gradOut), visit(input), visit(normalizedShape), visit(rstd), visit(mean), visit(scale), visit(shift),
+    visit(weightOptional), visit(biasOptional), visit(gradInputOut), visit(gradScaleOut), visit(gradShiftOut),
+    visit(gradWeightOut), visit(gradBiasOut);
+  }
+};
+std::shared_ptr<Executor> plan(const AdaLayerNormBackwardArgs& args);
+
 struct AdaLayerNormV2Args {
   static constexpr const char* kOperator = "aclnnAdaLayerNormV2";
 
@@ -131,6 +158,22 @@ struct AddRmsNormCastArgs {
   }
 };
 std::shared_ptr<Executor> plan(const AddRmsNormCastArgs& args);
+
+struct BNInferGradArgs {
+  static constexpr const char* kOperator = "aclnnBNInferGrad";
+
+  InputArg grads;
+  InputArg scale;
+  InputArg batchVariance;
+  ValueArg<double> epsilon;
+  OutputArg xBackpropOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(grads), visit(scale), visit(batchVariance), visit(epsilon), visit(xBackpropOut);
+  }
+};
+std::shared_ptr<Executor> plan(const BNInferGradArgs& args);
 
 struct BatchNormArgs {
   static constexpr const char* kOperator = "aclnnBatchNorm";
@@ -294,6 +337,45 @@ struct BatchNormStatsArgs {
   }
 };
 std::shared_ptr<Executor> plan(const BatchNormStatsArgs& args);
+
+struct BatchNormalizationGradArgs {
+  static constexpr const char* kOperator = "aclnnBatchNormalizationGrad";
+
+  InputArg gradOutput;
+  InputArg input;
+  InputArg weight;
+  InputArg bias;
+  InputArg saveMean;
+  InputArg saveInvstd;
+  ValueArg<double> epsilon;
+  OutputArg gradInputOut;
+  OutputArg gradWeightOut;
+  OutputArg gradBiasOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(gradOutput), visit(input), visit(weight), visit(bias), visit(saveMean), visit(saveInvstd), visit(epsilon),
+    visit(gradInputOut), visit(gradWeightOut), visit(gradBiasOut);
+  }
+};
+std::shared_ptr<Executor> plan(const BatchNormalizationGradArgs& args);
+
+struct BnInferGradArgs {
+  static constexpr const char* kOperator = "aclnnBnInferGrad";
+
+  InputArg grads;
+  InputArg scale;
+  InputArg batchVariance;
+  ValueArg<double> epsilon;
+  ValueArg<std::int64_t> formatMode;
+  OutputArg xBackpropOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(grads), visit(scale), visit(batchVariance), visit(epsilon), visit(formatMode), visit(xBackpropOut);
+  }
+};
+std::shared_ptr<Executor> plan(const BnInferGradArgs& args);
 
 struct DeepNormArgs {
   static constexpr const char* kOperator = "aclnnDeepNorm";
@@ -540,6 +622,23 @@ struct GroupNormSwishGradArgs {
 };
 std::shared_ptr<Executor> plan(const GroupNormSwishGradArgs& args);
 
+struct GroupNormalizationGradArgs {
+  static constexpr const char* kOperator = "aclnnGroupNormalizationGrad";
+
+  InputArg x;
+  InputArg dy;
+  InputArg gamma;
+  InputArg mean;
+  InputArg rstd;
+  OutputArg dx;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(x), visit(dy), visit(gamma), visit(mean), visit(rstd), visit(dx);
+  }
+};
+std::shared_ptr<Executor> plan(const GroupNormalizationGradArgs& args);
+
 struct InplaceAddRmsNormArgs {
   static constexpr const char* kOperator = "aclnnInplaceAddRmsNorm";
 
@@ -658,6 +757,29 @@ struct LayerNormalizationGradArgs {
 };
 std::shared_ptr<Executor> plan(const LayerNormalizationGradArgs& args);
 
+struct QuantizedBatchNormArgs {
+  static constexpr const char* kOperator = "aclnnQuantizedBatchNorm";
+
+  InputArg input;
+  InputArg mean;
+  InputArg var;
+  ScalarArg inputScale;
+  ScalarArg inputZeroPoint;
+  ScalarArg outputScale;
+  ScalarArg outputZeroPoint;
+  InputArg weight;
+  InputArg bias;
+  ValueArg<float> epsilon;
+  OutputArg output;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(input), visit(mean), visit(var), visit(inputScale), visit(inputZeroPoint), visit(outputScale),
+    visit(outputZeroPoint), visit(weight), visit(bias), visit(epsilon), visit(output);
+  }
+};
+std::shared_ptr<Executor> plan(const QuantizedBatchNormArgs& args);
+
 struct RmsNormArgs {
   static constexpr const char* kOperator = "aclnnRmsNorm";
 
@@ -690,6 +812,28 @@ struct RmsNormGradArgs {
   }
 };
 std::shared_ptr<Executor> plan(const RmsNormGradArgs& args);
+
+struct RmsNormGradQuantArgs {
+  static constexpr const char* kOperator = "aclnnRmsNormGradQuant";
+
+  InputArg dy;
+  InputArg x;
+  InputArg rstd;
+  InputArg gamma;
+  InputArg scalesX;
+  InputArg offsetXOptional;
+  TextArg quantMode;
+  ValueArg<bool> divMode;
+  OutputArg dxOut;
+  OutputArg dgammaOut;
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    visit(dy), visit(x), visit(rstd), visit(gamma), visit(scalesX), visit(offsetXOptional), visit(quantMode),
+    visit(divMode), visit(dxOut), visit(dgammaOut);
+  }
+};
+std::shared_ptr<Executor> plan(const RmsNormGradQuantArgs& args);
 
 struct SyncBatchNormGatherStatsArgs {
   static constexpr const char* kOperator = "aclnnSyncBatchNormGatherStats";

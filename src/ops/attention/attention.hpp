@@ -30,6 +30,8 @@ struct GradientHandles {
   OutputArg dv;
   OutputArg dq_rope{};
   OutputArg dk_rope{};
+  OutputArg dsink{};
+  std::vector<InputArg> scales{};  ///< of quantised inputs; NULL
 };
 
 /// The arguments of all attention operators, a superset; a member that an operator does not have keeps its default.

@@ -274,7 +274,7 @@ void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_ke
 }  // namespace
 
 Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& row_max,
-                          const Tensor& row_sum, const Tensor& row_stats) {
+                          const Tensor& row_sum, const Tensor* sinks, const Tensor& row_stats) {
   if (row_stats.empty()) return {};
   RowStatsArguments arguments;
   arguments.rows = word(dy.shape[0] * dy.shape[1] * dy.shape[2]);
@@ -285,8 +285,10 @@ Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, c
   set_strides(arguments.y_strides, &y);
   set_strides(arguments.row_max_strides, &row_max);
   set_strides(arguments.row_sum_strides, &row_sum);
+  if (sinks) arguments.sink_stride = word(sinks->strides[0]);
   KernelBuilder kernel(name, "attention/row_stats_f32");
-  for (const Tensor* tensor : {&dy, &y, &row_max, &row_sum}) {
+  // Without sinks their operand is bound to the maxima and not read.
+  for (const Tensor* tensor : {&dy, &y, &row_max, &row_sum, sinks ? sinks : &row_max}) {
     const Tensor& there = tensor->empty() ? row_stats : *tensor;
     const ByteSpan span = span_of(there);
     check(span.end - span.begin < kMaxBytes, Code::kNnInvalid,
@@ -296,6 +298,8 @@ Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, c
   kernel.add_tensor(row_stats, Access::kWrite);
   RowStatsConstants constants;
   constants.kDtype0 = static_cast<uint>(dy.dtype);
+  constants.kSink = sinks ? 1 : 0;
+  constants.kDtype4 = static_cast<uint>(sinks ? sinks->dtype : DType::kFloat);
   kernel.add_constants(constants);
   kernel.add_arguments(arguments);
   kernel.set_threads(arguments.rows);

@@ -9,16 +9,17 @@ namespace aclvk::ops {
 /// the forward pass, as FlashAttention does (Dao et al. 2022). Tensors have the dims sequences, heads, tokens, columns
 /// and are read as vec8s.
 struct AttentionGradient {
-  Attention forward;  ///< `out` is dY; has neither table nor padding nor sinks
+  Attention forward;  ///< `out` is dY; has neither table nor padding nor sinks, which `row_stats` include
   Tensor row_stats;   ///< float, made by row_stats_kernels(): sequences, heads, tokens, 4
   Tensor dq;
   Tensor dk;
   Tensor dv;
 };
 
-/// Writes three floats for each row of queries: its maximum, 1 / its sum, and delta = rowsum(dY * Y).
+/// Writes four floats for each row of queries: its maximum, 1 / its sum, delta = rowsum(dY * Y), and its part of the
+/// gradient of its head's sink. `sinks` may be null.
 Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& row_max,
-                          const Tensor& row_sum, const Tensor& row_stats);
+                          const Tensor& row_sum, const Tensor* sinks, const Tensor& row_stats);
 
 /// Returns whether the loop of one pass is longer than kMaxIterations, so that several kernels run one after the other.
 /// Their partial sums are kept in the results, which must then be float.

@@ -9,6 +9,7 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/access.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -56,6 +57,16 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
   return target;
 }
 
+/// Sums up the parts that rows have in the gradients of their heads' sinks.
+Kernels sink_kernels(const AttentionPlan& plan, const Tensor& row_stats, const Tensor& dsink, Staging& staging) {
+  constexpr std::int64_t kOfSink = 3;  // of the floats of a row
+  constexpr DimMask kAllButHeads = 0b101;
+  // Tokens behind the last sequence have no row of softmax.
+  const std::int64_t tokens = covered_queries(plan, row_stats.shape[2]);
+  const Tensor parts = sliced(selected(row_stats, 3, kOfSink), 2, 0, tokens);
+  return reduce_kernels(plan.name, ReduceKind::kSum, DType::kFloat, parts, kAllButHeads, dsink, staging);
+}
+
 Tensor make_row_stats(const AttentionPlan& plan, const BoundTensors& bound, const Tensor& dy, Staging& staging,
                       Kernels& before) {
   // delta = rowsum(dY Y) needs the result of the forward pass, which is an input of this operator.
@@ -63,7 +74,9 @@ Tensor make_row_stats(const AttentionPlan& plan, const BoundTensors& bound, cons
       plan.name, by_heads(*bound[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
   const auto stat_of = [&](ParamId param) { return selected(by_rows(plan, *bound[param]), 3); };
-  append(before, row_stats_kernels(plan.name, dy, y, stat_of(plan.at.row_max), stat_of(plan.at.row_sum), row_stats));
+  append(before, row_stats_kernels(plan.name, dy, y, stat_of(plan.at.row_max), stat_of(plan.at.row_sum),
+                                   bound[plan.at.sink], row_stats));
+  if (bound[plan.at.dsink]) append(before, sink_kernels(plan, row_stats, *bound[plan.at.dsink], staging));
   return row_stats;
 }
 
@@ -124,7 +137,7 @@ AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& r
 void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
-  const ParamId results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv};
+  const ParamId results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv, at.dsink};
   for (const ParamId result : results) {
     if (!tensors.has(result)) continue;
     const auto apart_from = [&](ParamId other) {
@@ -133,7 +146,7 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
       }
     };
     for (const ParamId other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
-                                at.drop_mask, at.mask, at.row_max, at.row_sum, at.result}) {
+                                at.drop_mask, at.mask, at.row_max, at.row_sum, at.result, at.sink}) {
       apart_from(other);
     }
     for (const ParamId other : results) apart_from(other);
@@ -143,7 +156,7 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
 /// Returns the kernels for empty inputs: all gradients are 0.
 Kernels nothing(const AttentionPlan& plan, const BoundTensors& bound) {
   Kernels kernels;
-  for (const ParamId param : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
+  for (const ParamId param : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv, plan.at.dsink}) {
     if (plan.tensors.has(param)) append(kernels, fill_kernels(plan.name, *bound[param], {}));
   }
   return kernels;

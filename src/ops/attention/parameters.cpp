@@ -15,6 +15,7 @@ constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat,
 constexpr DTypeSet kReals = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 constexpr DTypeSet kQuantised = {DType::kInt8, DType::kInt4, DType::kInt32, DType::kFloat8E5M2, DType::kFloat8E4M3};
 constexpr DTypeSet kUnread = {DType::kHifloat8, DType::kFloat4E2M1, DType::kFloat4E1M2};
+constexpr DTypeSet kFloat8 = {DType::kHifloat8, DType::kFloat8E5M2, DType::kFloat8E4M3};
 constexpr DTypeSet kMasks = {DType::kBool, DType::kInt8, DType::kUint8};
 constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16, DType::kFloat16};
 
@@ -23,6 +24,9 @@ void check_factors(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const DTypeSet& known = dtypes_of(plan.name).inputs;
   const Tensor& query = tensors[plan.at.query];
+  const bool is_gradient = tensors.has(plan.at.dq);
+  check(!is_gradient || !kFloat8.contains(query.dtype) || !known.contains(query.dtype), Code::kFeatureNotSupported,
+        "query has dtype {}; nothing public tells how the scales of a quantised gradient lie.", query.dtype);
   check_dtype(query, "query", kFactors);
   check(known.contains(query.dtype), Code::kNnInvalid, "query has dtype {}, which {} does not support.", query.dtype,
         plan.name);
@@ -48,6 +52,12 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   at.row_sum = tensors.input(given.row_sum);
   tensors.optional_input(given.softmax_in);
   at.result = tensors.input(given.result);
+  at.sink = tensors.optional_input(call.sink);
+  if (!call.rope_is_beside) {
+    at.query_rope = tensors.optional_input(call.query_rope);
+    at.key_rope = tensors.optional_input(call.key_rope);
+  }
+  tensors.unsupported(given.scales);
   at.dq = tensors.output(given.dq);
   const auto of_rope = [&](const OutputArg& arg) {
     return tensors.has(at.query_rope) ? tensors.output(arg) : tensors.optional_output(arg);
@@ -56,7 +66,11 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   at.dk = tensors.output(given.dk);
   if (call.rope_is_beside) at.dk_rope = of_rope(given.dk_rope);
   at.dv = tensors.output(given.dv);
+  if (!call.rope_is_beside) at.dq_rope = of_rope(given.dq_rope);
+  if (!call.rope_is_beside) at.dk_rope = of_rope(given.dk_rope);
   tensors.no_output("dpseOut");  // not written: the interface does not define it
+  if (given.dsink.name == nullptr) return;
+  at.dsink = tensors.has(at.sink) ? tensors.output(given.dsink) : tensors.no_output(given.dsink.name);
 }
 
 }  // namespace
@@ -79,6 +93,7 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.drop_mask = given(call.drop_mask);
   given(call.padding_mask);
   at.mask = given(call.mask);
+  if (call.gradient) return read_gradients(plan, call);
   at.score_scale = given(call.score_scale);
   at.weight_scale = given(call.weight_scale);
   at.sum_scale = given(call.sum_scale);
@@ -100,7 +115,6 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.key_rope_scale = given(call.key_rope_scale);
   at.query_scale = given(call.query_scale);
   at.sink = given(call.sink);
-  if (call.gradient) return read_gradients(plan, call);
   if (call.stats_kind == SoftmaxStats::kMaxAndSum) {
     at.row_max = tensors.output(call.row_max_out);
     at.row_sum = tensors.output(call.row_sum_out);
@@ -140,8 +154,10 @@ void check_dtypes(const AttentionPlan& plan) {
   for (const ParamId param : {at.result, at.dq, at.dk, at.dv}) {
     if (tensors.has(param)) check_same_dtype(tensors[param], tensors.name(param), query, "query");
   }
-  for (const auto& [param, of] : {std::pair(at.dq_rope, at.query_rope), std::pair(at.dk_rope, at.key_rope)}) {
-    if (tensors.has(param)) check_same_dtype(tensors[param], tensors.name(param), tensors[of], tensors.name(of));
+  for (const auto& [param, of] :
+       {std::pair(at.dq_rope, at.query_rope), std::pair(at.dk_rope, at.key_rope), std::pair(at.dsink, at.sink)}) {
+    if (tensors.has(param) && tensors.has(of))
+      check_same_dtype(tensors[param], tensors.name(param), tensors[of], tensors.name(of));
   }
   tensors.check_views();
 }

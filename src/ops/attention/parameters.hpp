@@ -25,7 +25,7 @@ struct AttentionParameters {
   // Of the gradients' operators, for which `out` is dy.
   ParamId result = ParamId::kNone, dq = ParamId::kNone, dq_rope = ParamId::kNone, dk = ParamId::kNone,
           dk_rope = ParamId::kNone;
-  ParamId dv = ParamId::kNone;
+  ParamId dv = ParamId::kNone, dsink = ParamId::kNone;
 };
 
 /// Registers the tensors of a call with plan.tensors, in the order of the operator's signature.

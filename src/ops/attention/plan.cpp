@@ -68,6 +68,18 @@ void check_training(AttentionPlan& plan, const AttentionCall& call) {
         "softmaxOutLayout is \"{}\"; \"\" or \"same_as_input\" is expected.", layout);
 }
 
+/// Checks what only some gradients have: scales of quantised inputs, and ends of sequences.
+void check_gradient_inputs(const AttentionPlan& plan, const AttentionCall& call, const Lengths& queries,
+                           const Lengths& keys) {
+  for (const InputArg& scale : call.gradient->scales) {
+    check(!scale, Code::kNnInvalid, "{} is given; query has dtype {}, which is not quantised.", scale.name,
+          plan.tensors[plan.at.query].dtype);
+  }
+  check(plan.packed() || queries.count() + keys.count() == 0, Code::kNnInvalid,
+        "{} is given and inputLayout is {}; ends of sequences belong to TND.",
+        (queries.count() > 0 ? queries : keys).name(), call.layout);
+}
+
 /// Returns the shape of the keys, or values, of all sequences. A list has one tensor for all sequences, or one for
 /// each.
 Shape check_keys(const AttentionPlan& plan, ParamId param, std::int64_t batch) {
@@ -178,9 +190,9 @@ void check_stats(const AttentionPlan& plan, const Extent& extent) {
 void check_gradients(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
-  const std::pair<ParamId, ParamId> pairs[] = {{at.result, at.out},         {at.dq, at.query},
-                                               {at.dq_rope, at.query_rope}, {at.dk, at.key},
-                                               {at.dk_rope, at.key_rope},   {at.dv, at.value}};
+  const std::pair<ParamId, ParamId> pairs[] = {
+      {at.result, at.out},       {at.dq, at.query}, {at.dq_rope, at.query_rope}, {at.dk, at.key},
+      {at.dk_rope, at.key_rope}, {at.dv, at.value}, {at.dsink, at.sink}};
   for (const auto& [param, of] : pairs) {
     if (!tensors.has(param)) continue;
     check(tensors.has(of) && tensors[param].shape == tensors[of].shape, Code::kNnInvalid,
@@ -395,6 +407,7 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   check_dtypes(plan);
   check_heads(plan, call);
   check_training(plan, call);
+  if (call.gradient) check_gradient_inputs(plan, call, queries, keys);
   check(!plan.packed() || (queries && keys), Code::kNnInvalid,
         "inputLayout is TND, and actualSeqLengths or {} is NULL; both have the ends of the sequences.",
         call.key_lengths.name);

@@ -226,6 +226,16 @@ void set_kind(AttentionCall& call, const Args& args) {
   call.key_start = args.kvStartIdxOptional;
 }
 
+/// The sinks are logits of the forward pass, which have gradients, too.
+template <typename Args>
+AttentionCall gradient_with_sink(const Args& args) {
+  AttentionCall call = gradient(args);
+  set_kind(call, args);
+  call.sink = args.sinkInOptional;
+  call.gradient->dsink = args.dsinkOut;
+  return call;
+}
+
 void set_ropes_beside(AttentionCall& call, const InputArg& query, const InputArg& key) {
   call.query_rope = query;
   call.key_rope = key;
@@ -305,6 +315,23 @@ std::shared_ptr<Executor> plan(const FlashAttentionScoreGradArgs& args) {
 std::shared_ptr<Executor> plan(const FlashAttentionScoreGradV2Args& args) {
   AttentionCall call = gradient(args);
   set_kind(call, args);
+  return plan_attention_gradient(call);
+}
+std::shared_ptr<Executor> plan(const FlashAttentionScoreGradV3Args& args) {
+  return plan_attention_gradient(gradient_with_sink(args));
+}
+// The dropout mask is an input, so its generator's seed and offset are not read; nor is outDtype, which belongs to
+// quantised inputs.
+std::shared_ptr<Executor> plan(const FlashAttentionScoreGradV4Args& args) {
+  AttentionCall call = gradient_with_sink(args);
+  set_ends(call, args);
+  call.softmax_layout = args.softmaxInLayout.handle;
+  call.query_rope = args.queryRopeOptional;
+  call.key_rope = args.keyRopeOptional;
+  call.gradient->dq_rope = args.dqRopeOut;
+  call.gradient->dk_rope = args.dkRopeOut;
+  call.gradient->scales = {args.dScaleQOptional, args.dScaleKOptional, args.dScaleVOptional, args.dScaleDyOptional,
+                           args.dScaleOOptional};
   return plan_attention_gradient(call);
 }
 std::shared_ptr<Executor> plan(const FlashAttentionUnpaddingScoreGradArgs& args) {

@@ -124,8 +124,10 @@ struct BatchGradient {
   ParamId dy{};
   ParamId x{};
   ParamId weight{};
+  ParamId bias = ParamId::kNone;
   ParamId mean{};
   ParamId variance{};
+  bool inverts = true;  ///< else `variance` is 1 / sqrt(variance + epsilon) already
   ParamId dx{};
   ParamId dweight{};
   ParamId dbias{};
@@ -148,7 +150,7 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Boun
     GradientSums sum = batch_sums(call.name, dy, x, call.execution);
     sum.mean = of_channels(*bound[call.mean]);
     sum.scale = of_channels(*bound[call.variance]);
-    sum.variance = true;
+    sum.variance = call.inverts;
     sum.epsilon = call.epsilon;
     kernels = channel_sum_kernels(sum, &sums, &products, staging);
   }
@@ -158,8 +160,8 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Boun
       append(kernels, copy_kernels(call.name, *bound[to], *from));
   }
   if (!bound[call.dx]) return kernels;
-  ChannelFactors factor =
-      batch_factors(call.name, sizes, (call.training ? kFactorSums : 0U) | kFactorVariance, call.execution);
+  const std::uint32_t flags = (call.training ? kFactorSums : 0U) | (call.inverts ? kFactorVariance : 0U);
+  ChannelFactors factor = batch_factors(call.name, sizes, flags, call.execution);
   factor.epsilon = call.epsilon;
   factor.gamma = bound[call.weight];
   // The batch statistics depend on x in training, which adds terms with both sums to dx.
@@ -175,6 +177,19 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Boun
   const ChannelMap map = batch_map(call.name, &dy, call.training ? &x : nullptr, call.execution);
   append(kernels, channel_map_kernels(map, factors, staging.write(*bound[call.dx])));
   return kernels;
+}
+
+/// Checks the tensors and returns the executor.
+std::shared_ptr<Executor> plan_gradient(const BatchGradient& call) {
+  const TensorParameters& tensors = call.tensors;
+  tensors.check_all(kNormDtypes);
+  check_batch(tensors, call.x);
+  const Shape& shape = tensors[call.x].shape;
+  for (const ParamId param : {call.dy, call.dx}) tensors.check_shape(param, shape, "input has shape");
+  check_channels(tensors, call.x, {call.weight, call.bias, call.mean, call.variance, call.dweight, call.dbias});
+  return staged_executor(call.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    return gradient_kernels(call, bound, staging);
+  });
 }
 
 }  // namespace
@@ -199,16 +214,27 @@ std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const Batch
   call.dx = wanted_output(tensors, mask[0], handles.dx);
   call.dweight = wanted_output(tensors, mask[1], handles.dweight);
   call.dbias = wanted_output(tensors, mask[2], handles.dbias);
-  tensors.check_all(kNormDtypes);
-  check_batch(tensors, call.x);
-  const Shape& shape = tensors[call.x].shape;
-  for (const ParamId param : {call.dy, call.dx}) tensors.check_shape(param, shape, "input has shape");
-  check_channels(tensors, call.x, {call.weight, call.mean, call.variance, call.dweight, call.dbias});
   call.training = training;
   call.epsilon = epsilon;
-  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    return gradient_kernels(call, bound, staging);
-  });
+  return plan_gradient(call);
+}
+
+/// aclnnBatchNormalizationGrad: the gradient in training. saveInvstd contains epsilon, and bias is not read.
+std::shared_ptr<Executor> plan(const BatchNormalizationGradArgs& args) {
+  BatchGradient call{args.kOperator};
+  TensorParameters& tensors = call.tensors;
+  call.dy = tensors.input(args.gradOutput);
+  call.x = tensors.input(args.input);
+  call.weight = tensors.input(args.weight);
+  call.bias = tensors.input(args.bias);
+  call.mean = tensors.input(args.saveMean);
+  call.variance = tensors.input(args.saveInvstd);
+  call.inverts = false;
+  call.dx = tensors.output(args.gradInputOut);
+  call.dweight = tensors.output(args.gradWeightOut);
+  call.dbias = tensors.output(args.gradBiasOut);
+  call.training = true;
+  return plan_gradient(call);
 }
 
 }  // namespace aclvk::ops

@@ -28,10 +28,15 @@ struct AttentionGradientCase {
   int shift_kind = -1;  ///< pseType; -1 without a shift
   bool last_rows = false;
   bool masked = false;
+  bool sinks = false;  ///< from version 3 on
+  aclDataType sink_type = ACL_FLOAT;
+  bool ropes = false;  ///< of the version that takes all layouts
 
+  /// aclnnFlashAttentionScoreGradV4, for packed sequences the fifth that takes these.
+  bool takes_all() const { return version == (packed() ? 5 : 4); }
   bool packed() const { return layout == "TND"; }
   bool has_slopes() const { return shift_kind > 1; }
-  std::int64_t rope_columns() const { return packed() && version == 3 ? 8 : 0; }
+  std::int64_t rope_columns() const { return (packed() && version == 3) || (takes_all() && ropes) ? 8 : 0; }
 };
 
 using Numbers = std::vector<Real>;
@@ -62,17 +67,21 @@ class Gradient {
         dv(c.type, value.shape()),
         dq_rope(c.type, query_rope.shape()),
         dk_rope(c.type, key_rope.shape()),
+        sink(c.sink_type, {c.sizes.heads}),
+        dsink(c.sink_type, {c.sizes.heads}),
         want_dq(size_of(dq)),
         want_dk(size_of(dk)),
         want_dv(size_of(dv)),
         want_dq_rope(size_of(dq_rope)),
         want_dk_rope(size_of(dk_rope)),
+        want_dsink(size_of(dsink)),
         of_queries_(closed(query_ends_)),
         of_keys_(closed(key_ends_)),
         prefix_(c.prefix),
         layout_(c.layout) {
     unsigned seed = 0;
     for (OpTensor* tensor : {&query, &key, &value, &query_rope, &key_rope, &dy}) fill_small(*tensor, ++seed);
+    sink.fill([](std::int64_t i) -> Number { return Real(i % 5 - 2) / 2; });
     shift.fill([&](std::int64_t i) -> Number { return shift_number(coordinates_of(i, shift.shape())); });
     const bool hides_behind = c.last_rows;
     mask.fill([&](std::int64_t i) -> Number {
@@ -92,6 +101,24 @@ class Gradient {
     char* const layout = layout_.data();
     const std::int64_t n = c.sizes.heads;
     const std::int64_t kind = c.shift_kind < 0 ? 1 : c.shift_kind;
+    const aclTensor* const sinks = c.sinks ? sink.get() : nullptr;
+    const aclTensor* const of_sinks = c.sinks ? dsink.get() : nullptr;
+    if (c.takes_all()) {
+      const auto with_ropes = [&](const OpTensor& tensor) { return c.ropes ? tensor.get() : nullptr; };
+      const auto if_packed = [&](const OpInts& ends) { return c.packed() ? ends.get() : nullptr; };
+      return aclnnFlashAttentionScoreGradV4GetWorkspaceSize(
+          query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(), nullptr,
+          y.get(), sinks, with_ropes(query_rope), with_ropes(key_rope), nullptr, nullptr, nullptr, nullptr, nullptr,
+          seen, if_packed(of_queries_), if_packed(of_keys_), nullptr, nullptr, 0.5, c.kept, c.before, c.behind, n,
+          layout, same_layout_, 0, c.mode, kind, 2, 0, 0, dq.get(), dk.get(), dv.get(), with_ropes(dq_rope),
+          with_ropes(dk_rope), nullptr, of_sinks, size, executor);
+    }
+    if (!c.packed() && c.version == 3) {
+      return aclnnFlashAttentionScoreGradV3GetWorkspaceSize(
+          query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(), nullptr,
+          y.get(), sinks, seen, nullptr, nullptr, 0.5, c.kept, c.before, c.behind, n, layout, 0, c.mode, kind, dq.get(),
+          dk.get(), dv.get(), nullptr, of_sinks, size, executor);
+    }
     if (!c.packed() && c.version == 1) {
       return aclnnFlashAttentionScoreGradGetWorkspaceSize(query.get(), key.get(), value.get(), dy.get(), added, dropped,
                                                           nullptr, hidden, top.get(), sum.get(), nullptr, y.get(), seen,
@@ -131,14 +158,16 @@ class Gradient {
     }
   }
   Launch launch() const {
-    if (!c.packed()) return c.version == 1 ? aclnnFlashAttentionScoreGrad : aclnnFlashAttentionScoreGradV2;
-    constexpr Launch kForms[] = {aclnnFlashAttentionUnpaddingScoreGrad, aclnnFlashAttentionUnpaddingScoreGradV2,
-                                 aclnnFlashAttentionUnpaddingScoreGradV3, aclnnFlashAttentionUnpaddingScoreGradV4};
-    return kForms[c.version - 1];
+    constexpr Launch kForms[] = {aclnnFlashAttentionScoreGrad, aclnnFlashAttentionScoreGradV2,
+                                 aclnnFlashAttentionScoreGradV3, aclnnFlashAttentionScoreGradV4};
+    constexpr Launch kPackedForms[] = {aclnnFlashAttentionUnpaddingScoreGrad, aclnnFlashAttentionUnpaddingScoreGradV2,
+                                       aclnnFlashAttentionUnpaddingScoreGradV3, aclnnFlashAttentionUnpaddingScoreGradV4,
+                                       aclnnFlashAttentionScoreGradV4};
+    return c.packed() ? kPackedForms[c.version - 1] : kForms[c.version - 1];
   }
   std::vector<const OpTensor*> others() const {
-    return {&query, &key,   &value, &query_rope, &key_rope, &dy, &y,       &shift,
-            &mask,  &drops, &top,   &sum,        &dk,       &dv, &dq_rope, &dk_rope};
+    return {&query, &key, &value, &query_rope, &key_rope, &dy,      &y,       &shift, &mask,
+            &drops, &top, &sum,   &dk,         &dv,       &dq_rope, &dk_rope, &sink,  &dsink};
   }
 
   /// The sum of all results, each times its dy: what dq, dk and dv are derivatives of. `moved` is added to an element.
@@ -166,8 +195,9 @@ class Gradient {
   std::vector<std::int64_t> queries_, keys_, query_ends_, key_ends_;
 
  public:
-  OpTensor query, key, value, query_rope, key_rope, dy, y, shift, mask, drops, top, sum, dq, dk, dv, dq_rope, dk_rope;
-  Numbers want_dq, want_dk, want_dv, want_dq_rope, want_dk_rope;
+  OpTensor query, key, value, query_rope, key_rope, dy, y, shift, mask, drops, top, sum, dq, dk, dv, dq_rope, dk_rope,
+      sink, dsink;
+  Numbers want_dq, want_dk, want_dv, want_dq_rope, want_dk_rope, want_dsink;
 
  private:
   /// A row of the forward pass.
@@ -177,6 +207,7 @@ class Gradient {
     Numbers result;
     Real top = 0;
     Real sum = 0;
+    Real sink_weight = 0;
   };
 
   std::vector<std::int64_t> lengths(const std::vector<std::int64_t>& given, std::int64_t all) const {
@@ -289,6 +320,8 @@ class Gradient {
     row.result.assign(static_cast<std::size_t>(c.value_columns), 0);
     std::vector<std::optional<Real>> scores(static_cast<std::size_t>(keys));
     row.top = -std::numeric_limits<float>::max();
+    const Real logit = sink.before(n).real() + (moved.tensor == &sink && moved.element == n ? moved.by : 0);
+    if (c.sinks) row.top = logit;
     for (std::int64_t k = 0; k < keys; ++k) {
       const auto i = static_cast<std::size_t>(k);
       if (sees(b, q, k)) scores[i] = score(b, n, q, k, moved);
@@ -297,6 +330,8 @@ class Gradient {
       if (c.kept < 1) row.gains[i] = (byte >> (bit + k) % 8 & 1) != 0 ? 1 / Real(c.kept) : 0;
     }
     for (const auto& one : scores) row.sum += one ? std::exp(*one - row.top) : 0;
+    if (c.sinks) row.sum += std::exp(logit - row.top);
+    if (c.sinks) row.sink_weight = std::exp(logit - row.top) / row.sum;
     for (std::int64_t k = 0; k < keys; ++k) {
       const auto i = static_cast<std::size_t>(k);
       if (!scores[i]) continue;
@@ -374,6 +409,8 @@ class Gradient {
       }
       mean += row.weights[k] * of_weights[k];
     }
+    // A sink has a weight and no value.
+    want_dsink[static_cast<std::size_t>(n)] += row.sink_weight * (0 - mean);
     for (std::size_t k = 0; k < row.weights.size(); ++k) {
       const Real of_product = 0.5L * row.weights[k] * (of_weights[k] - mean);
       const auto key_of_row = static_cast<std::int64_t>(k);

@@ -25,6 +25,7 @@ class AttentionGradients : public OpTest {
     ASSERT_NO_FATAL_FAILURE(expect_numbers(gradient.dq, bytes, gradient.want_dq, "dq"));
     ASSERT_NO_FATAL_FAILURE(expect_numbers(gradient.dk, gradient.dk.download(), gradient.want_dk, "dk"));
     ASSERT_NO_FATAL_FAILURE(expect_numbers(gradient.dv, gradient.dv.download(), gradient.want_dv, "dv"));
+    if (c.sinks) expect_numbers(gradient.dsink, gradient.dsink.download(), gradient.want_dsink, "dsink");
     if (c.rope_columns() == 0) return;
     expect_numbers(gradient.dq_rope, gradient.dq_rope.download(), gradient.want_dq_rope, "dqRope");
     expect_numbers(gradient.dk_rope, gradient.dk_rope.download(), gradient.want_dk_rope, "dkRope");
@@ -42,6 +43,8 @@ TEST(AttentionGradientReference, IsTheDerivative) {
     c.kept = 0.75;
     c.mode = 3;
     c.shift_kind = 1;
+    c.version = 3;
+    c.sinks = true;
     const Gradient gradient(c);
     const auto expect_derivative = [&](const OpTensor& tensor, const Numbers& want) {
       constexpr Real kStep = 1e-5L;
@@ -55,6 +58,7 @@ TEST(AttentionGradientReference, IsTheDerivative) {
     expect_derivative(gradient.query, gradient.want_dq);
     expect_derivative(gradient.key, gradient.want_dk);
     expect_derivative(gradient.value, gradient.want_dv);
+    expect_derivative(gradient.sink, gradient.want_dsink);
   }
   aclrtResetDeviceForce(0);
   aclFinalize();
@@ -197,6 +201,80 @@ TEST_F(AttentionGradients, OfSequencesThatFollowEachOther) {
       check(c);
     }
   }
+}
+
+TEST_F(AttentionGradients, OfSinks) {
+  for (const char* layout : {"BNSD", "BSH", "SBH"}) {
+    AttentionGradientCase c;
+    c.layout = layout;
+    c.version = 3;
+    c.sinks = true;
+    check(c);
+  }
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    AttentionGradientCase c;
+    c.version = 3;
+    c.type = c.sink_type = type;
+    c.sinks = true;
+    c.kept = 0.75;
+    check(c);
+  }
+  AttentionGradientCase blind;  // the window leaves keys to the last queries alone
+  blind.version = 3;
+  blind.sinks = true;
+  blind.sizes.queries = 41;
+  blind.mode = 3;
+  check(blind);
+  AttentionGradientCase empty;
+  empty.version = 3;
+  empty.sinks = true;
+  empty.sizes = {2, 2, 1, 5, 0, 8};
+  empty.value_columns = 8;
+  check(empty);
+}
+
+// Sinks may be left out, and their gradient then is not written.
+TEST_F(AttentionGradients, OfTheThirdVersionWithoutSinks) {
+  AttentionGradientCase c;
+  c.version = 3;
+  c.shift_kind = 2;
+  check(c);
+}
+
+TEST_F(AttentionGradients, InOneOperatorForAllLayouts) {
+  for (const char* layout : {"BNSD", "BSND", "TND"}) {
+    AttentionGradientCase c;
+    c.layout = layout;
+    c.version = c.packed() ? 5 : 4;
+    c.ropes = true;
+    c.sinks = true;
+    check(c);
+  }
+  AttentionGradientCase packed;
+  packed.layout = "TND";
+  packed.version = 5;
+  packed.sizes = {4, 4, 2, 9, 37, 13};
+  packed.queries = {9, 0, 7, 2};
+  packed.keys = {37, 3, 21, 0};
+  packed.zeros = 2;
+  packed.beyond = 5;
+  packed.kept = 0.5;
+  packed.sinks = true;
+  check(packed);
+}
+
+TEST_F(AttentionGradients, OfARowWithoutASumHaveNoSink) {
+  AttentionGradientCase c;
+  c.version = 3;
+  c.sinks = true;
+  c.sizes = {1, 1, 1, 1, 3, 8};
+  c.value_columns = 8;
+  Gradient gradient(c);
+  gradient.top.fill([](std::int64_t) -> Number { return -std::numeric_limits<float>::max(); });
+  gradient.sum.fill([](std::int64_t) -> Number { return 0; });
+  const auto bytes = run([&](auto* size, auto** executor) { return gradient.plan(size, executor); }, gradient.launch(),
+                         gradient.others(), gradient.dsink);
+  expect_numbers(gradient.dsink, bytes, Numbers(1), "dsink");
 }
 
 TEST_F(AttentionGradients, OfMoreSequencesThanAKernelTakes) {
@@ -346,6 +424,48 @@ TEST_F(AttentionGradients, RefuseOthers) {
   EXPECT_EQ(plan(&x, &rows, &x, &dq, &dk, 1, 1), 161002);
   EXPECT_EQ(plan(&x, &rows, &x, &dq, &dk, 1, 9), 161002);
   EXPECT_EQ(executor, nullptr);
+}
+
+TEST_F(AttentionGradients, RefuseWhatTheNewestVersionAddsWhereItDoesNotFit) {
+  const OpTensor x(ACL_FLOAT, {1, 2, 4, 16});
+  const OpTensor small(ACL_FLOAT8_E5M2, {1, 2, 4, 16});
+  const OpTensor rows(ACL_FLOAT, {1, 2, 4, 8});
+  const OpTensor sink(ACL_FLOAT, {2});
+  const OpTensor halves(ACL_FLOAT16, {2});
+  const OpTensor dsink(ACL_FLOAT, {2});
+  const OpTensor three(ACL_FLOAT, {3});
+  const OpTensor dq(ACL_FLOAT, {1, 2, 4, 16});
+  const OpTensor dk(ACL_FLOAT, {1, 2, 4, 16});
+  const OpTensor dv(ACL_FLOAT, {1, 2, 4, 16});
+  const OpInts ends({4});
+  char layout[] = "BNSD";
+  char same[] = "same_as_input";
+  char other[] = "TND";
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  const auto plan = [&](const OpTensor& query, const OpTensor* sinks, const OpTensor* scale, const OpInts* lengths,
+                        char* statistics, const OpTensor* of_sinks, double kept = 1) {
+    const auto handle = [](const OpTensor* tensor) { return tensor ? tensor->get() : nullptr; };
+    return aclnnFlashAttentionScoreGradV4GetWorkspaceSize(
+        query.get(), query.get(), query.get(), query.get(), nullptr, nullptr, nullptr, nullptr, rows.get(), rows.get(),
+        nullptr, query.get(), handle(sinks), nullptr, nullptr, handle(scale), nullptr, nullptr, nullptr, nullptr,
+        nullptr, lengths ? lengths->get() : nullptr, nullptr, nullptr, nullptr, 1, kept, 65536, 65536, 2, layout,
+        statistics, 0, 0, 1, 2, 0, 0, dq.get(), dk.get(), dv.get(), nullptr, nullptr, nullptr, handle(of_sinks), &size,
+        &executor);
+  };
+  EXPECT_EQ(plan(x, &sink, nullptr, nullptr, same, nullptr), 161001);
+  EXPECT_EQ(plan(small, nullptr, &sink, nullptr, same, nullptr), 207000);
+  EXPECT_EQ(plan(x, nullptr, &sink, nullptr, same, nullptr), 161002);
+  EXPECT_EQ(plan(x, &three, nullptr, nullptr, same, &three), 161002);
+  EXPECT_EQ(plan(x, &sink, nullptr, nullptr, same, &three), 161002);
+  EXPECT_EQ(plan(x, &sink, nullptr, nullptr, same, &halves), 161002);
+  EXPECT_EQ(plan(x, &sink, nullptr, nullptr, same, &sink), 161002);  // the gradient in the memory of the sinks
+  EXPECT_EQ(plan(x, nullptr, nullptr, &ends, same, nullptr), 161002);
+  EXPECT_EQ(plan(x, nullptr, nullptr, nullptr, other, nullptr), 161002);
+  EXPECT_EQ(plan(x, nullptr, nullptr, nullptr, same, nullptr, 0.5), 161002) << "a seed makes no mask";
+  EXPECT_EQ(executor, nullptr);
+  EXPECT_EQ(plan(x, &sink, nullptr, nullptr, same, &dsink), 0);
+  aclDestroyAclOpExecutor(executor);
 }
 
 }  // namespace

@@ -129,6 +129,100 @@ aclnnStatus aclnnFlashAttentionScoreGradV2(void* workspace, uint64_t workspaceSi
   return launch("aclnnFlashAttentionScoreGradV2", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnFlashAttentionScoreGradV3GetWorkspaceSize(const aclTensor* query, const aclTensor* keyIn,
+                                                           const aclTensor* value, const aclTensor* dy,
+                                                           const aclTensor* pseShiftOptional,
+                                                           const aclTensor* dropMaskOptional,
+                                                           const aclTensor* paddingMaskOptional,
+                                                           const aclTensor* attenMaskOptional,
+                                                           const aclTensor* softmaxMaxOptional,
+                                                           const aclTensor* softmaxSumOptional,
+                                                           const aclTensor* softmaxInOptional,
+                                                           const aclTensor* attentionInOptional,
+                                                           const aclTensor* sinkInOptional,
+                                                           const aclIntArray* prefixOptional,
+                                                           const aclIntArray* qStartIdxOptional,
+                                                           const aclIntArray* kvStartIdxOptional, double scaleValue,
+                                                           double keepProb, int64_t preTokens, int64_t nextTokens,
+                                                           int64_t headNum, char* inputLayout, int64_t innerPrecise,
+                                                           int64_t sparseMode, int64_t pseType, const aclTensor* dqOut,
+                                                           const aclTensor* dkOut, const aclTensor* dvOut,
+                                                           const aclTensor* dpseOut, const aclTensor* dsinkOut,
+                                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(FlashAttentionScoreGradV3Args{{query, "query"}, {keyIn, "keyIn"}, {value, "value"}, {dy, "dy"},
+                       {pseShiftOptional, "pseShiftOptional"}, {dropMaskOptional, "dropMaskOptional"},
+                       {paddingMaskOptional, "paddingMaskOptional"}, {attenMaskOptional, "attenMaskOptional"},
+                       {softmaxMaxOptional, "softmaxMaxOptional"}, {softmaxSumOptional, "softmaxSumOptional"},
+                       {softmaxInOptional, "softmaxInOptional"}, {attentionInOptional, "attentionInOptional"},
+                       {sinkInOptional, "sinkInOptional"}, {prefixOptional, "prefixOptional"},
+                       {qStartIdxOptional, "qStartIdxOptional"}, {kvStartIdxOptional, "kvStartIdxOptional"},
+                       {scaleValue, "scaleValue"}, {keepProb, "keepProb"}, {preTokens, "preTokens"},
+                       {nextTokens, "nextTokens"}, {headNum, "headNum"}, {inputLayout, "inputLayout"},
+                       {innerPrecise, "innerPrecise"}, {sparseMode, "sparseMode"}, {pseType, "pseType"},
+                       {dqOut, "dqOut"}, {dkOut, "dkOut"}, {dvOut, "dvOut"}, {dpseOut, "dpseOut"},
+                       {dsinkOut, "dsinkOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionScoreGradV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnFlashAttentionScoreGradV3", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFlashAttentionScoreGradV4GetWorkspaceSize(const aclTensor* query, const aclTensor* keyIn,
+                                                           const aclTensor* value, const aclTensor* dy,
+                                                           const aclTensor* pseShiftOptional,
+                                                           const aclTensor* dropMaskOptional,
+                                                           const aclTensor* paddingMaskOptional,
+                                                           const aclTensor* attenMaskOptional,
+                                                           const aclTensor* softmaxMaxOptional,
+                                                           const aclTensor* softmaxSumOptional,
+                                                           const aclTensor* softmaxInOptional,
+                                                           const aclTensor* attentionInOptional,
+                                                           const aclTensor* sinkInOptional,
+                                                           const aclTensor* queryRopeOptional,
+                                                           const aclTensor* keyRopeOptional,
+                                                           const aclTensor* dScaleQOptional,
+                                                           const aclTensor* dScaleKOptional,
+                                                           const aclTensor* dScaleVOptional,
+                                                           const aclTensor* dScaleDyOptional,
+                                                           const aclTensor* dScaleOOptional,
+                                                           const aclIntArray* prefixOptional,
+                                                           const aclIntArray* actualSeqQLenOptional,
+                                                           const aclIntArray* actualSeqKvLenOptional,
+                                                           const aclIntArray* qStartIdxOptional,
+                                                           const aclIntArray* kvStartIdxOptional, double scaleValue,
+                                                           double keepProb, int64_t preTokens, int64_t nextTokens,
+                                                           int64_t headNum, char* inputLayout, char* softmaxInLayout,
+                                                           int64_t innerPrecise, int64_t sparseMode, int64_t pseType,
+                                                           int64_t seed, int64_t offset, int64_t outDtype,
+                                                           const aclTensor* dqOut, const aclTensor* dkOut,
+                                                           const aclTensor* dvOut, const aclTensor* dqRopeOut,
+                                                           const aclTensor* dkRopeOut, const aclTensor* dpseOut,
+                                                           const aclTensor* dsinkOut, uint64_t* workspaceSize,
+                                                           aclOpExecutor** executor) {
+  return plan_operator(FlashAttentionScoreGradV4Args{{query, "query"}, {keyIn, "keyIn"}, {value, "value"}, {dy, "dy"},
+                       {pseShiftOptional, "pseShiftOptional"}, {dropMaskOptional, "dropMaskOptional"},
+                       {paddingMaskOptional, "paddingMaskOptional"}, {attenMaskOptional, "attenMaskOptional"},
+                       {softmaxMaxOptional, "softmaxMaxOptional"}, {softmaxSumOptional, "softmaxSumOptional"},
+                       {softmaxInOptional, "softmaxInOptional"}, {attentionInOptional, "attentionInOptional"},
+                       {sinkInOptional, "sinkInOptional"}, {queryRopeOptional, "queryRopeOptional"},
+                       {keyRopeOptional, "keyRopeOptional"}, {dScaleQOptional, "dScaleQOptional"},
+                       {dScaleKOptional, "dScaleKOptional"}, {dScaleVOptional, "dScaleVOptional"},
+                       {dScaleDyOptional, "dScaleDyOptional"}, {dScaleOOptional, "dScaleOOptional"},
+                       {prefixOptional, "prefixOptional"}, {actualSeqQLenOptional, "actualSeqQLenOptional"},
+                       {actualSeqKvLenOptional, "actualSeqKvLenOptional"}, {qStartIdxOptional, "qStartIdxOptional"},
+                       {kvStartIdxOptional, "kvStartIdxOptional"}, {scaleValue, "scaleValue"}, {keepProb, "keepProb"},
+                       {preTokens, "preTokens"}, {nextTokens, "nextTokens"}, {headNum, "headNum"},
+                       {inputLayout, "inputLayout"}, {softmaxInLayout, "softmaxInLayout"},
+                       {innerPrecise, "innerPrecise"}, {sparseMode, "sparseMode"}, {pseType, "pseType"}, {seed, "seed"},
+                       {offset, "offset"}, {outDtype, "outDtype"}, {dqOut, "dqOut"}, {dkOut, "dkOut"}, {dvOut, "dvOut"},
+                       {dqRopeOut, "dqRopeOut"}, {dkRopeOut, "dkRopeOut"}, {dpseOut, "dpseOut"},
+                       {dsinkOut, "dsinkOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionScoreGradV4(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnFlashAttentionScoreGradV4", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(const aclTensor* query, const aclTensor* key,
                                                        const aclTensor* value, const aclTensor* realShiftOptional,
                                                        const aclTensor* dropMaskOptional,

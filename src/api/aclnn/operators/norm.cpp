@@ -24,6 +24,25 @@ aclnnStatus aclnnAdaLayerNorm(void* workspace, uint64_t workspaceSize, aclOpExec
   return launch("aclnnAdaLayerNorm", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnAdaLayerNormBackwardGetWorkspaceSize(const aclTensor* gradOut, const aclTensor* input,
+                                                      const aclIntArray* normalizedShape, const aclTensor* rstd,
+                                                      const aclTensor* mean, const aclTensor* scale,
+                                                      const aclTensor* shift, const aclTensor* weightOptional,
+                                                      const aclTensor* biasOptional, aclTensor* gradInputOut,
+                                                      aclTensor* gradScaleOut, aclTensor* gradShiftOut,
+                                                      aclTensor* gradWeightOut, aclTensor* gradBiasOut,
+                                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(AdaLayerNormBackwardArgs{{gradOut, "gradOut"}, {input, "input"},
+                       {normalizedShape, "normalizedShape"}, {rstd, "rstd"}, {mean, "mean"}, {scale, "scale"},
+                       {shift, "shift"}, {weightOptional, "weightOptional"}, {biasOptional, "biasOptional"},
+                       {gradInputOut, "gradInputOut"}, {gradScaleOut, "gradScaleOut"}, {gradShiftOut, "gradShiftOut"},
+                       {gradWeightOut, "gradWeightOut"}, {gradBiasOut, "gradBiasOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAdaLayerNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnAdaLayerNormBackward", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnAdaLayerNormV2GetWorkspaceSize(const aclTensor* x, const aclTensor* scale, const aclTensor* shift,
                                                 const aclTensor* weightOptional, const aclTensor* biasOptional,
                                                 double epsilon, aclTensor* out, aclTensor* meanOutOptional,
@@ -90,6 +109,18 @@ aclnnStatus aclnnAddRmsNormCastGetWorkspaceSize(const aclTensor* x1, const aclTe
 
 aclnnStatus aclnnAddRmsNormCast(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
   return launch("aclnnAddRmsNormCast", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBNInferGradGetWorkspaceSize(const aclTensor* grads, const aclTensor* scale,
+                                             const aclTensor* batchVariance, double epsilon,
+                                             const aclTensor* xBackpropOut, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return plan_operator(BNInferGradArgs{{grads, "grads"}, {scale, "scale"}, {batchVariance, "batchVariance"},
+                       {epsilon, "epsilon"}, {xBackpropOut, "xBackpropOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBNInferGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnBNInferGrad", workspace, workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnBatchNormGetWorkspaceSize(const aclTensor* input, const aclTensor* weight, const aclTensor* bias,
@@ -198,6 +229,35 @@ aclnnStatus aclnnBatchNormStatsGetWorkspaceSize(const aclTensor* input, double e
 
 aclnnStatus aclnnBatchNormStats(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
   return launch("aclnnBatchNormStats", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchNormalizationGradGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* input,
+                                                        const aclTensor* weight, const aclTensor* bias,
+                                                        const aclTensor* saveMean, const aclTensor* saveInvstd,
+                                                        double epsilon, const aclTensor* gradInputOut,
+                                                        const aclTensor* gradWeightOut, const aclTensor* gradBiasOut,
+                                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(BatchNormalizationGradArgs{{gradOutput, "gradOutput"}, {input, "input"}, {weight, "weight"},
+                       {bias, "bias"}, {saveMean, "saveMean"}, {saveInvstd, "saveInvstd"}, {epsilon, "epsilon"},
+                       {gradInputOut, "gradInputOut"}, {gradWeightOut, "gradWeightOut"},
+                       {gradBiasOut, "gradBiasOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchNormalizationGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnBatchNormalizationGrad", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBnInferGradGetWorkspaceSize(const aclTensor* grads, const aclTensor* scale,
+                                             const aclTensor* batchVariance, double epsilon, int64_t formatMode,
+                                             const aclTensor* xBackpropOut, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return plan_operator(BnInferGradArgs{{grads, "grads"}, {scale, "scale"}, {batchVariance, "batchVariance"},
+                       {epsilon, "epsilon"}, {formatMode, "formatMode"},
+                       {xBackpropOut, "xBackpropOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBnInferGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnBnInferGrad", workspace, workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnDeepNormGetWorkspaceSize(const aclTensor* x, const aclTensor* gx, const aclTensor* beta,
@@ -357,6 +417,17 @@ aclnnStatus aclnnGroupNormSwishGrad(void* workspace, uint64_t workspaceSize, acl
   return launch("aclnnGroupNormSwishGrad", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnGroupNormalizationGradGetWorkspaceSize(const aclTensor* x, const aclTensor* dy, const aclTensor* gamma,
+                                                        const aclTensor* mean, const aclTensor* rstd, aclTensor* dx,
+                                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return plan_operator(GroupNormalizationGradArgs{{x, "x"}, {dy, "dy"}, {gamma, "gamma"}, {mean, "mean"},
+                       {rstd, "rstd"}, {dx, "dx"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupNormalizationGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnGroupNormalizationGrad", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnInplaceAddRmsNormGetWorkspaceSize(aclTensor* x1Ref, aclTensor* x2Ref, const aclTensor* gamma,
                                                    double epsilon, const aclTensor* rstdOut, uint64_t* workspaceSize,
                                                    aclOpExecutor** executor) {
@@ -440,6 +511,22 @@ aclnnStatus aclnnLayerNormalizationGrad(void* workspace, uint64_t workspaceSize,
   return launch("aclnnLayerNormalizationGrad", workspace, workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnQuantizedBatchNormGetWorkspaceSize(const aclTensor* input, const aclTensor* mean, const aclTensor* var,
+                                                    const aclScalar* inputScale, const aclScalar* inputZeroPoint,
+                                                    const aclScalar* outputScale, const aclScalar* outputZeroPoint,
+                                                    aclTensor* weight, aclTensor* bias, float epsilon,
+                                                    aclTensor* output, uint64_t* workspaceSize,
+                                                    aclOpExecutor** executor) {
+  return plan_operator(QuantizedBatchNormArgs{{input, "input"}, {mean, "mean"}, {var, "var"},
+                       {inputScale, "inputScale"}, {inputZeroPoint, "inputZeroPoint"}, {outputScale, "outputScale"},
+                       {outputZeroPoint, "outputZeroPoint"}, {weight, "weight"}, {bias, "bias"}, {epsilon, "epsilon"},
+                       {output, "output"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantizedBatchNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnQuantizedBatchNorm", workspace, workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor* x, const aclTensor* gamma, double epsilon,
                                          const aclTensor* yOut, const aclTensor* rstdOut, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {
@@ -460,6 +547,20 @@ aclnnStatus aclnnRmsNormGradGetWorkspaceSize(const aclTensor* dy, const aclTenso
 
 aclnnStatus aclnnRmsNormGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
   return launch("aclnnRmsNormGrad", workspace, workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRmsNormGradQuantGetWorkspaceSize(const aclTensor* dy, const aclTensor* x, const aclTensor* rstd,
+                                                  const aclTensor* gamma, const aclTensor* scalesX,
+                                                  const aclTensor* offsetXOptional, const char* quantMode, bool divMode,
+                                                  aclTensor* dxOut, aclTensor* dgammaOut, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return plan_operator(RmsNormGradQuantArgs{{dy, "dy"}, {x, "x"}, {rstd, "rstd"}, {gamma, "gamma"},
+                       {scalesX, "scalesX"}, {offsetXOptional, "offsetXOptional"}, {quantMode, "quantMode"},
+                       {divMode, "divMode"}, {dxOut, "dxOut"}, {dgammaOut, "dgammaOut"}}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRmsNormGradQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return launch("aclnnRmsNormGradQuant", workspace, workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnSyncBatchNormGatherStatsGetWorkspaceSize(const aclTensor* totalSum, const aclTensor* totalSquareSum,
