@@ -30,7 +30,8 @@ WindowValues spatial_values(std::vector<std::int64_t> array, const char* name, s
 /// the padding at the end.
 Window same_window(Window window, std::int64_t length) {
   const std::int64_t positions = (length + window.step - 1) / window.step;
-  const std::int64_t padding = std::max<std::int64_t>((positions - 1) * window.step + window.dilated_size() - length, 0);
+  const std::int64_t padding =
+      std::max<std::int64_t>((positions - 1) * window.step + window.dilated_size() - length, 0);
   window.before = padding / 2;
   window.after = padding - window.before;
   return window;
