@@ -74,6 +74,12 @@ def words_of_tables(text):
 
 
 @functools.lru_cache(maxsize=None)
+def macros_of(text):
+    """Returns the macros that a text leaves defined."""
+    return set(re.findall(r"^#\s*define\s+(\w+)", text, re.MULTILINE)) - set(re.findall(r"^#\s*undef\s+(\w+)", text, re.MULTILINE))
+
+
+@functools.lru_cache(maxsize=None)
 def calls_of(text):
     """Returns the names of functions that a text seems to call, of libc among them."""
     return set(CALL.findall(check_names.cpp.Text(text).code))
@@ -85,6 +91,7 @@ class Source:
     def __init__(self, path, texts, renames=True):
         self.path = path
         self.texts = texts
+        self.words = set(re.findall(r"[A-Za-z_]\w*", texts[path]))
         self.text = texts[path]
         self.own, shared = names_of(self.text)
         self.seen = set(shared)
@@ -96,6 +103,7 @@ class Source:
                     waiting.append(include)
                     own, shared = names_of(texts[include])
                     self.seen |= own.keys() | shared
+        self.macros = {name: path for path in self.reached for name in macros_of(texts[path])}
         # Such a name may also be that of a member of a class, of an overload in a header, or stand in a table that is included.
         others = set(re.findall(r"(?:\.|->|::)\s*(\w+)", self.text)) | {name for name in self.own if " " in name}
         self.free = self.own.keys() - self.seen - others - words_of_tables(self.text) if renames else set()
@@ -108,8 +116,15 @@ class Source:
         called = {name for path in other.reached - self.reached for name in only_here & calls_of(self.texts[path])}
         return both | called | (only_here & other.seen)
 
+    def shares_macros(self, other):
+        """Returns whether no macro of this source has another definition or meaning in the other."""
+        return all(other.macros.get(name) == path if name in other.macros else name not in other.words
+                   for name, path in self.macros.items())
+
     def fits(self, other):
         """Returns whether the two can be read as one, if names that may be renamed are."""
+        if not (self.shares_macros(other) and other.shares_macros(self)):
+            return False
         ours, theirs = self.clashes(other), other.clashes(self)
         return all(name in self.free or (name in theirs and name in other.free) for name in ours) and all(
             name in other.free or (name in ours and name in self.free) for name in theirs)

@@ -94,6 +94,13 @@ class Batches(unittest.TestCase):
                                      b_hpp="inline int g() { return read(1, nullptr, 0); }\n")
         self.assertEqual(first.clashes(second), {"read"})
 
+    def test_macros_of_one_name_are_one_macro(self):
+        self.assertEqual(self.batches(a_cpp="#define CHECK(x) x\n", b_cpp="int f() { return CHECK; }\n"), [["a.cpp"], ["b.cpp"]])
+        self.assertEqual(self.batches(a_cpp="#define ROW(x) x\n#undef ROW\n", b_cpp="int f() { return ROW; }\n"), [["a.cpp", "b.cpp"]])
+        headers = dict(a_hpp="#define CHECK(x) x\n", b_hpp="#define CHECK(x) 2 * x\n")
+        self.assertEqual(self.batches(a_cpp='#include "a.hpp"\n', b_cpp='#include "b.hpp"\n', **headers), [["a.cpp"], ["b.cpp"]])
+        self.assertEqual(self.batches(a_cpp='#include "a.hpp"\n', b_cpp='#include "a.hpp"\n', **headers), [["a.cpp", "b.cpp"]])
+
     def test_of_a_build_have_no_name_twice(self):
         texts = {"a.cpp": source("int f();"), "b.cpp": source("int f(int);"), "c.cpp": source("int g();")}
         sources = [joined_sources.Source(path, texts, renames=False) for path in texts]
