@@ -62,6 +62,8 @@ add_test(NAME tools.check_references
 add_test(NAME tools.tools_test COMMAND ${python} "${tables_dir}/tools_test.py")
 add_test(NAME tools.compare_record
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_record_test.py")
+add_test(NAME tools.pytorch_report
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/pytorch_report_test.py")
 add_test(NAME tools.compile_shader
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compile_shader_test.py")
 add_test(NAME tools.module_encoder

@@ -1,4 +1,4 @@
-"""The headers under include/aclnnop, one for each operator."""
+"""The headers under include/aclnnop: one for each operator, and one that includes them all."""
 
 import collections
 import dataclasses
@@ -7,6 +7,7 @@ import re
 from . import acl_files, ctext
 from .layout import OPERATORS, is_beside_operators
 
+COLLECTING = "aclnn_ops_nn_custom.h"
 LAUNCH = "void * workspace, uint64_t workspaceSize, aclOpExecutor * executor, aclrtStream stream"
 
 
@@ -23,7 +24,14 @@ def files(tables):
     for header in [*by_header, *(name for name in helpers if name not in by_header)]:
         path = f"aclnnop/{header}"
         result[path] = header_text(path, by_header[header], helpers[header], comments)
+    result[f"aclnnop/{COLLECTING}"] = collecting_text(result)
     return result
+
+
+def collecting_text(paths):
+    """Returns the header with which programs include all operators at once."""
+    includes = [f'"{path.removeprefix("aclnnop/")}"' for path in sorted(paths)]
+    return ctext.header_file(f"aclnnop/{COLLECTING}", "All operators", includes, [])
 
 
 def has_signature(operator):

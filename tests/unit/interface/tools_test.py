@@ -115,6 +115,15 @@ class Families(unittest.TestCase):
         self.assertEqual((words["out"], words["tensors"]), ("selfRef", "selfRef or other"))
 
 
+class CollectingHeader(unittest.TestCase):
+    def test_includes_every_other_header_of_operators(self):
+        files = aclnn_files.files(tables.load(ROOT / "interface"))
+        text = files.pop(f"aclnnop/{aclnn_files.COLLECTING}")
+        self.assertIn("aclnnop/aclnn_add.h", files)
+        for path in files:
+            self.assertIn(f'#include "{path.removeprefix("aclnnop/")}"\n', text)
+
+
 class Comments(unittest.TestCase):
     def setUp(self):
         self.data = tables.load(ROOT / "interface")
