@@ -17,6 +17,7 @@ struct Group {
   std::vector<std::function<void()>> calls;
 };
 
+// A group collects the calls of one thread (HcclGroupStart).
 Group& group() {
   thread_local ThreadValue<Group> own;
   return own.get();

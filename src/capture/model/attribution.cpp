@@ -18,6 +18,7 @@ struct LastTask {
   NodeId node = kNoNode;
   bool keeps_op_info = false;
 };
+// An attribute belongs to the last task that the calling thread has captured.
 thread_local LastTask last_task;
 
 void check_size(std::size_t size, std::size_t limit) {

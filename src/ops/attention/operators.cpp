@@ -10,10 +10,10 @@ std::shared_ptr<Executor> plan(const RotaryPositionEmbeddingArgs& args) {
   return plan_rotary(args.x, args.cos, args.sin, args.mode, args.out);
 }
 std::shared_ptr<Executor> plan(const ApplyRotaryPosEmbArgs& args) {
-  return plan_apply_rotary(args.kOperator, args.queryRef, args.keyRef, args.cos, args.sin, args.layout, 1, "half");
+  return plan_apply_rotary(args.kOperator, {args.queryRef, args.keyRef, args.cos, args.sin, args.layout}, 1, "half");
 }
 std::shared_ptr<Executor> plan(const ApplyRotaryPosEmbV2Args& args) {
-  return plan_apply_rotary(args.kOperator, args.queryRef, args.keyRef, args.cos, args.sin, args.layout, 4,
+  return plan_apply_rotary(args.kOperator, {args.queryRef, args.keyRef, args.cos, args.sin, args.layout}, 4,
                            args.rotaryMode.handle);
 }
 std::shared_ptr<Executor> plan(const RopeWithSinCosCacheArgs& args) {

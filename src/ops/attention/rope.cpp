@@ -104,15 +104,14 @@ std::shared_ptr<Executor> plan(const InterleaveRopeArgs& args) {
                        args.sin, args.out);
 }
 
-std::shared_ptr<Executor> plan_apply_rotary(const char* name, const UpdatedArg& query_handle,
-                                            const UpdatedArg& key_handle, const InputArg& cos_handle,
-                                            const InputArg& sin_handle, std::int64_t layout, std::int64_t layouts,
+std::shared_ptr<Executor> plan_apply_rotary(const char* name, const ApplyRotaryHandles& handles, std::int64_t layouts,
                                             const char* mode) {
+  const std::int64_t layout = handles.layout;
   TensorParameters tensors;
-  const auto query = tensors.updated(query_handle);
-  const auto key = tensors.updated(key_handle);
-  const auto cos = tensors.input(cos_handle);
-  const auto sin = tensors.input(sin_handle);
+  const auto query = tensors.updated(handles.query);
+  const auto key = tensors.updated(handles.key);
+  const auto cos = tensors.input(handles.cos);
+  const auto sin = tensors.input(handles.sin);
   const Rotary rotary = rotary_of(mode);
   tensors.check_all(kRotated);
   check(layout >= 1 && layout <= layouts, Code::kNnInvalid, "layout is {}; 1 to {} are expected.", layout, layouts);

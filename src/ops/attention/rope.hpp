@@ -22,11 +22,18 @@ enum class Rotary {
 /// Plans aclnnRotaryPositionEmbedding; `mode` 0 to 3 is a Rotary.
 std::shared_ptr<Executor> plan_rotary(const InputArg& x, const InputArg& cos, const InputArg& sin, std::int64_t mode,
                                       const OutputArg& out);
-/// Plans aclnnApplyRotaryPosEmb and its second version, which rotate query and key in place. `layout` is 1 to
+/// The parameters that aclnnApplyRotaryPosEmb and its second version share.
+struct ApplyRotaryHandles {
+  UpdatedArg query;
+  UpdatedArg key;
+  InputArg cos;
+  InputArg sin;
+  std::int64_t layout;
+};
+/// Plans aclnnApplyRotaryPosEmb and its second version, which rotate query and key in place. The layout is 1 to
 /// `layouts`; `mode` is "half", "interleave" or "quarter".
-std::shared_ptr<Executor> plan_apply_rotary(const char* name, const UpdatedArg& query, const UpdatedArg& key,
-                                            const InputArg& cos, const InputArg& sin, std::int64_t layout,
-                                            std::int64_t layouts, const char* mode);
+std::shared_ptr<Executor> plan_apply_rotary(const char* name, const ApplyRotaryHandles& handles, std::int64_t layouts,
+                                            const char* mode);
 
 /// The arguments of aclnnRopeWithSinCosCache, named after its parameters.
 struct RopeWithCache {

@@ -35,6 +35,7 @@ struct Source {
 };
 using Sources = std::array<Source, 5>;
 
+// Device memory, whose elements have no type on the host.
 const void* address_of(const RandomParameter& parameter) {
   return reinterpret_cast<const void*>(static_cast<std::uintptr_t>(parameter.value));
 }

@@ -11,7 +11,7 @@ namespace aclvk::ops {
 /// aclrtReduceAsync: dst = dst OP src. `kind` is an aclrtReduceKind, `dtype` an aclDataType.
 struct MemoryReduction {
   void* dst = nullptr;
-  const void* src = nullptr;
+  const void* src = nullptr;  ///< elements of `dtype`
   std::uint64_t bytes = 0;
   int kind = 0;
   int dtype = 0;

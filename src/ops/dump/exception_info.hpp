@@ -20,7 +20,7 @@ struct ExceptionTensor {
   std::uint64_t bytes = 0;
   DType dtype = DType::kFloat;
   int format = 0;
-  const void* address = nullptr;
+  const void* address = nullptr;  ///< of device memory, which has no type on the host
   AddressKind address_kind = AddressKind::kAddress;
   bool on_host = false;
   std::uint32_t arguments_offset = 0;

@@ -71,7 +71,7 @@ struct PointwiseArgument {
   enum class Kind { kTensor, kScalar, kNumber, kTensors, kScalars };
   const char* name;
   Kind kind;
-  const void* handle;  ///< of a tensor, a scalar or a list of them
+  const void* handle;  ///< of a tensor, a scalar or a list of them, as `kind` says
   double number;       ///< also the default of an optional scalar
 };
 

@@ -20,6 +20,7 @@ constexpr std::uintptr_t kLine = 32;
 // large.
 constexpr std::uint64_t kDisjoint = std::uint64_t{1} << 63;
 
+// Addresses are numbers here, because placeholders allow no pointer arithmetic.
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 /// Appends words to a key without reallocation.

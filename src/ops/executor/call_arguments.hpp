@@ -28,6 +28,8 @@ class CallArguments {
     std::optional<std::size_t> output{};  ///< the executor's output slot
   };
 
+  // A handle is only a key of a table here: that of tensors, or that of lists.
+
   void add_tensor(const char* name, const void* handle, bool written);
   void add_tensor_list(const char* name, const void* handle, bool written);
   void add_scalar(const ScalarArg& arg);

@@ -20,6 +20,7 @@ using FloatArray = std::vector<float>;
 using BoolArray = std::vector<std::uint8_t>;
 
 /// The objects behind aclTensorList and aclScalarList. They own their members: destroying a list destroys these.
+/// Members are untyped here, because the public types only name handles; required() finds the object of a handle.
 struct TensorList {
   std::vector<const void*> members;
 };
@@ -45,6 +46,8 @@ BoolArrayHandles& bool_array_handles();
 TensorListHandles& tensor_list_handles();
 ScalarListHandles& scalar_list_handles();
 ExecutorHandles& executor_handles();
+
+// Pointers are untyped where only their value counts: NULL or not, or a key of a table of handles.
 
 /// Throws `code` when a pointer that the caller passed is NULL.
 void require(const void* pointer, const char* name, Code code = Code::kNnNullptr);

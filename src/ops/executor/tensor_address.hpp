@@ -15,13 +15,14 @@ TensorPtr with_placeholder(TensorPtr tensor);
 
 /// The placeholder of a tensor of the program. Placeholders of different tensors are 256 GiB apart.
 void* placeholder_of(const Tensor& tensor);
+/// The address is only compared: it may be outside of any memory.
 bool is_in_placeholder(const Tensor& tensor, const void* address);
 
 bool has_placeholder(const Tensor& tensor);
 /// The address that the program has set: NULL instead of a placeholder.
 inline void* program_address(const Tensor& tensor) { return has_placeholder(tensor) ? nullptr : tensor.data; }
 
-/// Sets the address of a tensor of the program. Does nothing when the handle is not live.
+/// Sets the address of a tensor of the program. Does nothing when the handle is not live, which a cast could not tell.
 void set_address(const void* handle, void* address);
 /// The number of set_address() calls so far, so that executors notice changes without looking up each tensor.
 std::uint64_t address_changes();

@@ -27,7 +27,7 @@ class TensorNumbers {
     bool counts_as_output() const { return is_updated || output != kNone || !is_const; }
   };
 
-  /// Both add the next parameter of the signature.
+  /// Both add the next parameter of the signature. The handle is only compared.
   void add_tensor(const char* name, const void* handle, bool is_const);
   void add_list(const char* name, const void* handle, bool is_const);
 

@@ -16,31 +16,30 @@ struct GeGlu {
 };
 
 /// Checks self, then the operands that have the shape of a half, then the attributes.
-GeGlu checked(const char* name, std::int64_t dim, std::int64_t approximate, Half activated, const Tensor& self,
+GeGlu checked(const char* name, const GeGluAttributes& attributes, const Tensor& self,
               std::initializer_list<std::pair<const Tensor*, const char*>> halves) {
   check_operand(self, "self", unit_dtypes(name));
   for (const auto& [tensor, half_name] : halves) {
     check_same_dtype(*tensor, half_name, self, "self");
     check_view(*tensor, half_name);
   }
-  GluUnit unit{name, GluOp::kGeGlu, dim, activated};
+  GluUnit unit{name, GluOp::kGeGlu, attributes.dim, attributes.activated};
   const Halves found = check_halves(unit, self, "self");
   for (const auto& [tensor, half_name] : halves) {
     check_shape(*tensor, half_name, half_shape(self, found), "a part of self has shape");
   }
-  unit.op = gelu_unit(approximate);
+  unit.op = gelu_unit(attributes.approximate);
   return {unit, found};
 }
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const InputArg& self_handle, const OutputArg& out_handle,
-                                      const OutputArg& gelu_handle) {
+std::shared_ptr<Executor> plan_ge_glu(const char* name, const GeGluAttributes& attributes, const InputArg& self_handle,
+                                      const OutputArg& out_handle, const OutputArg& gelu_handle) {
   const TensorPtr self = required_tensor(self_handle);
   const TensorPtr out = required_tensor(out_handle);
   const TensorPtr gelu = required_tensor(gelu_handle);
-  const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {gelu.get(), "outGelu"}});
+  const GeGlu call = checked(name, attributes, *self, {{out.get(), "out"}, {gelu.get(), "outGelu"}});
   auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_activation"),
                 halves = call.halves](const Executor::Operands& bound) {
     const Tensor gate = halves.gate(bound.input(0));
@@ -82,16 +81,14 @@ Kernels gate_gradient(const StridedCall& fixed, const Halves& halves, const Tens
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
-                                               Half activated, const InputArg& gradient_handle,
-                                               const InputArg& self_handle, const InputArg& gelu_handle,
-                                               const OutputArg& out_handle) {
+std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, const GeGluAttributes& attributes,
+                                               const InputArg& gradient_handle, const InputArg& self_handle,
+                                               const InputArg& gelu_handle, const OutputArg& out_handle) {
   const TensorPtr gradient = required_tensor(gradient_handle);
   const TensorPtr self = required_tensor(self_handle);
   const TensorPtr gelu = required_tensor(gelu_handle);
   const TensorPtr out = required_tensor(out_handle);
-  const GeGlu call =
-      checked(name, dim, approximate, activated, *self, {{gradient.get(), "gradOutput"}, {gelu.get(), "gelu"}});
+  const GeGlu call = checked(name, attributes, *self, {{gradient.get(), "gradOutput"}, {gelu.get(), "gelu"}});
   check_same_dtype(*out, "gradInput", *self, "self");
   check_view(*out, "gradInput");
   check_shape(*out, "gradInput", self->shape, "self has shape");

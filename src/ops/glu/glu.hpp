@@ -23,12 +23,18 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const InputArg&
 GluOp gelu_unit(std::int64_t approximate);
 GluOp gelu_unit(const char* approximate, const char* name);
 
+/// The attributes of aclnnGeGlu and its later versions.
+struct GeGluAttributes {
+  std::int64_t dim;
+  std::int64_t approximate;
+  Half activated;
+};
 /// aclnnGeGlu and its later versions. `gelu` receives the activated half, which the gradient reads.
-std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const InputArg& self, const OutputArg& out, const OutputArg& gelu);
+std::shared_ptr<Executor> plan_ge_glu(const char* name, const GeGluAttributes& attributes, const InputArg& self,
+                                      const OutputArg& out, const OutputArg& gelu);
 /// The gradient; `gelu` is the activated half that the forward operator stored.
-std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
-                                               Half activated, const InputArg& gradient, const InputArg& self,
-                                               const InputArg& gelu, const OutputArg& out);
+std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, const GeGluAttributes& attributes,
+                                               const InputArg& gradient, const InputArg& self, const InputArg& gelu,
+                                               const OutputArg& out);
 
 }  // namespace aclvk::ops

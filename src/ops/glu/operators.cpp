@@ -34,18 +34,18 @@ std::shared_ptr<Executor> plan(const SwiGluGradArgs& args) {
   return plan_glu_gradient({args.kOperator, GluOp::kSwiGlu, args.dim}, args.yGrad, args.x, args.out);
 }
 std::shared_ptr<Executor> plan(const GeGluArgs& args) {
-  return plan_ge_glu(args.kOperator, args.dim, args.approximate, Half::kSecond, args.self, args.out, args.outGelu);
+  return plan_ge_glu(args.kOperator, {args.dim, args.approximate, Half::kSecond}, args.self, args.out, args.outGelu);
 }
 std::shared_ptr<Executor> plan(const GeGluV3Args& args) {
-  return plan_ge_glu(args.kOperator, args.dim, args.approximate, left_or_right(args.activateLeft), args.self, args.out,
-                     args.outGelu);
+  return plan_ge_glu(args.kOperator, {args.dim, args.approximate, left_or_right(args.activateLeft)}, args.self,
+                     args.out, args.outGelu);
 }
 std::shared_ptr<Executor> plan(const GeGluBackwardArgs& args) {
-  return plan_ge_glu_gradient(args.kOperator, args.dim, args.approximate, Half::kSecond, args.gradOutput, args.self,
+  return plan_ge_glu_gradient(args.kOperator, {args.dim, args.approximate, Half::kSecond}, args.gradOutput, args.self,
                               args.gelu, args.gradInput);
 }
 std::shared_ptr<Executor> plan(const GeGluV3BackwardArgs& args) {
-  return plan_ge_glu_gradient(args.kOperator, args.dim, args.approximate, left_or_right(args.activateLeft),
+  return plan_ge_glu_gradient(args.kOperator, {args.dim, args.approximate, left_or_right(args.activateLeft)},
                               args.gradOutput, args.self, args.gelu, args.gradInput);
 }
 std::shared_ptr<Executor> plan(const ClippedSwigluArgs& args) {

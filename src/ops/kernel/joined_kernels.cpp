@@ -58,7 +58,7 @@ bool overlaps_other_launch(const std::vector<Range>& written, const Range& range
 }
 
 /// Returns whether no launch reads or writes what another one writes. Lists may contain a tensor twice, or share
-/// tensors.
+/// tensors. `flag` is an address that is only compared.
 bool are_independent(const Kernels& kernels, const void* flag) {
   std::vector<Range> written;
   std::vector<Range> read;

@@ -29,6 +29,7 @@ class KernelBuilder {
   // All of them throw 207000 for memory of more than kMaxOperandBytes.
 
   void add_operand(const runtime::Operand& operand);
+  /// The address is one of device memory, which has no type on the host.
   void add_operand(const void* address, std::uint64_t bytes, runtime::Access access) {
     add_operand(runtime::Operand{address, bytes, access});
   }

@@ -74,7 +74,7 @@ Tensor counts_of(const Entropy& entropy, const Tensor& log_prob, const Tensor& t
   const Tensor ones = weights_for(entropy.name, nullptr, log_prob.shape[kClasses], kernels, staging);
   const Tensor counts = staging.make({log_prob.shape[0]}, DType::kFloat);
   // The weight of a sample's class is 1 here, and that of an ignored sample is 0.
-  append(kernels, nll_kernels(entropy.name, entropy.classes, log_prob, target, ones, nullptr, &counts));
+  append(kernels, nll_kernels({entropy.name, entropy.classes, &target, &ones}, log_prob, nullptr, &counts));
   return counts;
 }
 
@@ -86,7 +86,7 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
   const char* name = entropy.name;
   const std::int64_t classes = log_prob.shape[kClasses];
   const Tensor all = weights_for(name, weight, classes, kernels, staging);
-  append(kernels, nll_kernels(name, entropy.classes, log_prob, target, all, &losses, &weights));
+  append(kernels, nll_kernels({name, entropy.classes, &target, &all}, log_prob, &losses, &weights));
   if (entropy.smoothing == 0 || classes == 0) return;
   const Tensor counts = counts_of(entropy, log_prob, target, kernels, staging);
   const Tensor weighted = staging.make(log_prob.shape, DType::kFloat);
@@ -121,31 +121,32 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
   check(!returns_z_loss, Code::kNnInvalid, "returnZloss is true; only false is supported.");
   check_loss_shape(tensors[loss], "lossOut", {shape[0]}, entropy.reduction);
   tensors.check_shape(log_prob, shape, "input has shape");
-  return staged_executor(
-      kName, tensors,
-      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        const Tensor& out = *bound[log_prob];
-        const Shape samples{out.shape[0]};
-        // The losses are made of unrounded log-probabilities.
-        const bool narrow = out.dtype != DType::kFloat;
-        const Tensor logarithms = narrow ? staging.make(out.shape, DType::kFloat) : out;
-        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[input], kClasses, logarithms, execution);
-        if (narrow) append(kernels, copy_kernels(kName, out, logarithms));
-        const Tensor losses = staging.make(samples, DType::kFloat);
-        const Tensor weights = staging.make(samples, DType::kFloat);
-        add_losses(kernels, entropy, logarithms, *bound[target], bound[weight], losses, weights, staging);
-        if (entropy.reduction == LossReduction::kNone) {
-          append(kernels, copy_kernels(kName, *bound[loss], losses));
-          return kernels;
-        }
-        const Tensor all = staging.make({}, DType::kFloat);
-        const Tensor total = staging.make({}, DType::kFloat);
-        append(kernels, summed_kernels(kName, losses, all, staging));
-        // A mean divides by the sum of the targets' weights instead of the number of samples.
-        append(kernels, summed_kernels(kName, weights, total, staging));
-        append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *bound[loss]));
-        return kernels;
-      });
+  return staged_executor(kName, tensors,
+                         [=, rows = SoftmaxRows{kName, Softmax::kLog, kClasses, runtime::execution()}](
+                             const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           const Tensor& out = *bound[log_prob];
+                           const Shape samples{out.shape[0]};
+                           // The losses are made of unrounded log-probabilities.
+                           const bool narrow = out.dtype != DType::kFloat;
+                           const Tensor logarithms = narrow ? staging.make(out.shape, DType::kFloat) : out;
+                           Kernels kernels = softmax_kernels(rows, *bound[input], logarithms);
+                           if (narrow) append(kernels, copy_kernels(kName, out, logarithms));
+                           const Tensor losses = staging.make(samples, DType::kFloat);
+                           const Tensor weights = staging.make(samples, DType::kFloat);
+                           add_losses(kernels, entropy, logarithms, *bound[target], bound[weight], losses, weights,
+                                      staging);
+                           if (entropy.reduction == LossReduction::kNone) {
+                             append(kernels, copy_kernels(kName, *bound[loss], losses));
+                             return kernels;
+                           }
+                           const Tensor all = staging.make({}, DType::kFloat);
+                           const Tensor total = staging.make({}, DType::kFloat);
+                           append(kernels, summed_kernels(kName, losses, all, staging));
+                           // A mean divides by the sum of the targets' weights instead of the number of samples.
+                           append(kernels, summed_kernels(kName, weights, total, staging));
+                           append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *bound[loss]));
+                           return kernels;
+                         });
 }
 
 namespace {
@@ -158,15 +159,16 @@ Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& 
   const std::int64_t classes = log_prob.shape[kClasses];
   const Shape samples{log_prob.shape[0]};
   const Tensor all = weights_for(name, weight, classes, kernels, staging);
+  const NllCall call{name, entropy.classes, &target, &all};
   const Tensor total = staging.make({}, DType::kFloat);
   const bool mean = entropy.reduction == LossReduction::kMean;
   if (mean) {
     const Tensor weights = staging.make(samples, DType::kFloat);
-    append(kernels, nll_kernels(name, entropy.classes, log_prob, target, all, nullptr, &weights));
+    append(kernels, nll_kernels(call, log_prob, nullptr, &weights));
     append(kernels, summed_kernels(name, weights, total, staging));
   }
   const Tensor result = staging.make(log_prob.shape, DType::kFloat);
-  append(kernels, nll_gradient_kernels(name, entropy.classes, gradient, target, all, mean ? &total : nullptr, result));
+  append(kernels, nll_gradient_kernels(call, gradient, mean ? &total : nullptr, result));
   if (entropy.smoothing == 0) return result;
   // The label-smoothing term of each class, for samples that are not ignored.
   const double share = -entropy.smoothing / static_cast<double>(classes);
@@ -204,7 +206,8 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
   tensors.check_shape(out, shape, "logProb has shape");
   return staged_executor(
       kName, tensors,
-      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+      [=, rows = SoftmaxRows{kName, Softmax::kLog, kClasses, runtime::execution()}](
+          const TensorParameters::BoundTensors& bound, Staging& staging) {
         // A reduced loss has one gradient for all samples, which broadcasts as a scalar.
         const bool each = entropy.reduction == LossReduction::kNone;
         const Tensor of_loss = each ? *bound[gradient] : *reshaped(*bound[gradient], {});
@@ -214,8 +217,7 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
         const Tensor of_logarithm = add_log_gradient(kernels, entropy, of_loss, *bound[log_prob], *bound[target],
                                                      bound[weight], counts, staging);
         // The gradient of log_softmax is g - softmax * sum(g). Rows that `counts` excludes become 0.
-        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *bound[log_prob], counts, kClasses,
-                                                 *bound[out], execution));
+        append(kernels, counted_softmax_gradient_kernels(rows, of_logarithm, *bound[log_prob], counts, *bound[out]));
         return kernels;
       });
 }
@@ -237,7 +239,8 @@ std::shared_ptr<Executor> plan(const SoftmaxCrossEntropyWithLogitsArgs& args) {
   tensors.check_shape(backprop, shape, "features has shape");
   return staged_executor(
       kName, tensors,
-      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+      [=, rows = SoftmaxRows{kName, Softmax::kLog, kClasses, runtime::execution()}](
+          const TensorParameters::BoundTensors& bound, Staging& staging) {
         const Shape& whole = bound[features]->shape;
         const Tensor logarithms = staging.make(whole, DType::kFloat);
         const Tensor parts = staging.make(whole, DType::kFloat);
@@ -246,7 +249,7 @@ std::shared_ptr<Executor> plan(const SoftmaxCrossEntropyWithLogitsArgs& args) {
         const auto combined = [&](LossOp op, const Tensor& out) {
           return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, bound[labels]}, out);
         };
-        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[features], kClasses, logarithms, execution);
+        Kernels kernels = softmax_kernels(rows, *bound[features], logarithms);
         append(kernels, combined(LossOp::kNegLogLikelihood, parts));
         append(kernels, combined(LossOp::kProbMinusLabel, *bound[backprop]));
         append(kernels,

@@ -84,22 +84,21 @@ struct Nll {
 
 }  // namespace
 
-Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& self, const Tensor& target,
-                    const Tensor& weight, const Tensor* losses, const Tensor* weights) {
+Kernels nll_kernels(const NllCall& nll, const Tensor& self, const Tensor* losses, const Tensor* weights) {
   // A lane starts at its sample's first class; the kernel adds the target's class.
-  const Shape steps = without(self.strides, classes.dim);
+  const Shape steps = without(self.strides, nll.classes.dim);
   const Shape none(steps.size(), 0);
-  const std::int64_t count = self.shape[classes.dim];
+  const std::int64_t count = self.shape[nll.classes.dim];
   Kernels kernels;
   for (const Tensor* out : {losses, weights}) {
     if (!out) continue;
     // Without classes each target is out of range, and its loss is 0.
     if (count == 0) {
-      append(kernels, fill_kernels(name, *out, Element{}));
+      append(kernels, fill_kernels(nll.name, *out, Element{}));
       continue;
     }
     StridedCall call;
-    call.name = name;
+    call.name = nll.name;
     call.shader = "loss/nll_bits";
     call.promoted = DType::kFloat;
     NllConstants constants;
@@ -107,13 +106,13 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
     add_constants(call, constants);
     NllArguments arguments;
     arguments.classes = word(count);
-    arguments.stride = word(self.strides[classes.dim]);
-    arguments.weight_stride = word(weight.strides[0]);
-    arguments.ignored = ignored_class(classes.ignored, count);
+    arguments.stride = word(self.strides[nll.classes.dim]);
+    arguments.weight_stride = word(nll.weight->strides[0]);
+    arguments.ignored = ignored_class(nll.classes.ignored, count);
     add_arguments(call, arguments);
     call.operands = {{&self, Access::kRead, false, &steps},
-                     {&weight, Access::kRead, false, &none},
-                     {&target, Access::kRead},
+                     {nll.weight, Access::kRead, false, &none},
+                     {nll.target, Access::kRead},
                      {out, Access::kWrite}};
     append(kernels, strided_kernels(call));
   }
@@ -131,18 +130,20 @@ Kernels reduced_loss_kernels(const char* name, LossReduction reduction, const Te
   return pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {&loss, &weight}, result);
 }
 
-Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const Tensor& gradient, const Tensor& target,
-                             const Tensor& weight, const Tensor* total_weight, const Tensor& out) {
+Kernels nll_gradient_kernels(const NllCall& nll, const Tensor& gradient, const Tensor* total_weight,
+                             const Tensor& out) {
+  const NllClasses& classes = nll.classes;
+  const Tensor& weight = *nll.weight;
   Shape steps(out.shape.size(), 0);
   // The start index of the weights is the lane's class.
   steps[classes.dim] = 1;
   const std::int64_t count = out.shape[classes.dim];
-  const Tensor targets = beside_classes(target, classes.dim);
+  const Tensor targets = beside_classes(*nll.target, classes.dim);
   const Tensor gradients = beside_classes(gradient, classes.dim);
   // Without a mean the operand is loaded, but its value is not used.
   const Tensor total = *reshaped(total_weight ? *total_weight : selected(weight, 0), {});
   StridedCall call;
-  call.name = name;
+  call.name = nll.name;
   call.shader = "loss/nll_gradient_bits";
   call.promoted = DType::kFloat;
   NllGradientConstants constants;
@@ -173,10 +174,10 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
   const bool single = nll.samples.empty();
   check_loss_shape(nll.tensors[out], "out", nll.samples, single ? LossReduction::kSum : nll.reduction);
   return staged_executor(name, nll.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    const NllClasses classes{nll.ignored, nll.dim};
     const Tensor target = nll.by_sample(*bound[nll.target]);
+    const NllCall call{name, {nll.ignored, nll.dim}, &target, bound[nll.weight]};
     const auto by_sample = [&](const Tensor* losses, const Tensor* weights) {
-      return nll_kernels(name, classes, *bound[nll.self], target, *bound[nll.weight], losses, weights);
+      return nll_kernels(call, *bound[nll.self], losses, weights);
     };
     if (nll.reduction == LossReduction::kNone) {
       check_disjoint(*bound[out], "out", *bound[nll.weight], "weight");  // any sample may read any class's weight
@@ -219,8 +220,9 @@ std::shared_ptr<Executor> plan_nll_gradient(const char* name, const InputArg& gr
     const Tensor given = each ? *bound[gradient] : *reshaped(*bound[gradient], {});
     const Tensor* divisor = nll.reduction == LossReduction::kMean ? bound[total] : nullptr;
     if (bound[out]->empty()) return Kernels{};
-    return nll_gradient_kernels(name, {nll.ignored, nll.dim}, given, nll.by_sample(*bound[nll.target]),
-                                *bound[nll.weight], divisor, *bound[out]);
+    const Tensor target = nll.by_sample(*bound[nll.target]);
+    return nll_gradient_kernels({name, {nll.ignored, nll.dim}, &target, bound[nll.weight]}, given, divisor,
+                                *bound[out]);
   });
 }
 

@@ -37,9 +37,16 @@ struct NllClasses {
   std::size_t dim;  ///< of self
 };
 
+/// The samples of a loss: their classes, and the weight of each class.
+struct NllCall {
+  const char* name;
+  NllClasses classes;
+  const Tensor* target;
+  const Tensor* weight;
+};
+
 /// Writes the loss of each sample to `losses`, in its dtype, and its weight to `weights`; either may be null.
-Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& self, const Tensor& target,
-                    const Tensor& weight, const Tensor* losses, const Tensor* weights);
+Kernels nll_kernels(const NllCall& nll, const Tensor& self, const Tensor* losses, const Tensor* weights);
 
 /// Sums all elements in float.
 Kernels summed_kernels(const char* name, const Tensor& elements, const Tensor& out, Staging& staging);
@@ -49,7 +56,6 @@ Kernels reduced_loss_kernels(const char* name, LossReduction reduction, const Te
 
 /// Writes the gradient of all classes of all samples; `gradient` broadcasts to the target. A non-null `total_weight`
 /// divides it (mean).
-Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const Tensor& gradient, const Tensor& target,
-                             const Tensor& weight, const Tensor* total_weight, const Tensor& out);
+Kernels nll_gradient_kernels(const NllCall& nll, const Tensor& gradient, const Tensor* total_weight, const Tensor& out);
 
 }  // namespace aclvk::ops

@@ -62,9 +62,17 @@ std::int64_t images_per_chunk(const GradientSums& call) {
   return std::min(std::clamp((call.images + chunks - 1) / chunks, kMinImages, kMaxImages), fit);
 }
 
-/// Sums `chunks` chunks of `count` images each, from image `first` on, into (chunks, channels, spatial_size).
-Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t chunks, std::int64_t count,
-                      std::int64_t first_chunk, const Tensor& sums, const Tensor& products) {
+/// Consecutive chunks of the images, of one size.
+struct ImageChunks {
+  std::int64_t first_image;
+  std::int64_t first_chunk;
+  std::int64_t chunks;
+  std::int64_t images;  ///< of a chunk
+};
+
+/// Sums each chunk into its part of (chunks, channels, spatial_size).
+Kernels chunk_kernels(const GradientSums& call, const ImageChunks& part, const Tensor& sums, const Tensor& products) {
+  const auto [first, first_chunk, chunks, count] = part;
   const std::int64_t columns = call.channels * call.spatial_size;
   RowCall rows = row_call(call, true);
   // A row is one column of a chunk, along its images.
@@ -138,8 +146,8 @@ Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const 
   if (by_image) {
     kernels = image_sum_kernels(call, sum_chunks, product_chunks);
   } else {
-    if (whole > 0 || rest == 0) kernels = chunk_kernels(call, 0, whole, count, 0, sum_chunks, product_chunks);
-    if (rest > 0) append(kernels, chunk_kernels(call, whole * count, 1, rest, whole, sum_chunks, product_chunks));
+    if (whole > 0 || rest == 0) kernels = chunk_kernels(call, {0, 0, whole, count}, sum_chunks, product_chunks);
+    if (rest > 0) append(kernels, chunk_kernels(call, {whole * count, whole, 1, rest}, sum_chunks, product_chunks));
   }
   for (const auto& [from, to] : {std::pair{&sum_chunks, sums}, std::pair{&product_chunks, products}}) {
     if (!to) continue;

@@ -16,19 +16,17 @@ NormCall centered(const char* name, double epsilon) { return {name, kCentered, e
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_layer_norm(const char* name, const InputArg& input, const IntArrayArg& normalized_shape,
-                                          const InputArg& weight, const InputArg& bias, double epsilon,
-                                          const OutputArg& out, const OutputArg& mean_out, const OutputArg& rstd_out) {
+std::shared_ptr<Executor> plan_layer_norm(const char* name, const LayerNormHandles& handles, double epsilon) {
   TensorParameters tensors;
-  const auto x = tensors.input(input);
-  require(normalized_shape);
-  const auto gamma = tensors.optional_input(weight);
-  const auto beta = tensors.optional_input(bias);
-  const auto y = tensors.output(out);
-  const auto mean = tensors.optional_output(mean_out);
-  const auto rstd = tensors.optional_output(rstd_out);
+  const auto x = tensors.input(handles.input);
+  require(handles.normalized_shape);
+  const auto gamma = tensors.optional_input(handles.weight);
+  const auto beta = tensors.optional_input(handles.bias);
+  const auto y = tensors.output(handles.out);
+  const auto mean = tensors.optional_output(handles.mean_out);
+  const auto rstd = tensors.optional_output(handles.rstd_out);
   tensors.check_all(kNormDtypes);
-  const Shape normalized = required_normalized_shape(normalized_shape);
+  const Shape normalized = required_normalized_shape(handles.normalized_shape);
   const Shape& shape = tensors[x].shape;
   const std::size_t lead = leading_dims(tensors, x, normalized, "normalizedShape");
   tensors.check_shape(gamma, normalized, "normalizedShape is");

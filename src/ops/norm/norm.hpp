@@ -12,9 +12,16 @@ namespace aclvk::ops {
 // may be NULL.
 
 /// aclnnLayerNorm, aclnnFastLayerNorm and aclnnLayerNormWithImplMode.
-std::shared_ptr<Executor> plan_layer_norm(const char* name, const InputArg& input, const IntArrayArg& normalized_shape,
-                                          const InputArg& weight, const InputArg& bias, double epsilon,
-                                          const OutputArg& out, const OutputArg& mean_out, const OutputArg& rstd_out);
+struct LayerNormHandles {
+  InputArg input;
+  IntArrayArg normalized_shape;
+  InputArg weight;
+  InputArg bias;
+  OutputArg out;
+  OutputArg mean_out;
+  OutputArg rstd_out;
+};
+std::shared_ptr<Executor> plan_layer_norm(const char* name, const LayerNormHandles& handles, double epsilon);
 
 /// aclnnAdaLayerNorm and aclnnAdaLayerNormV2: LayerNorm(x) * (1 + scale) + shift.
 struct AdaLayerNormHandles {
@@ -30,8 +37,14 @@ struct AdaLayerNormHandles {
 std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNormHandles& handles, double epsilon);
 
 /// aclnnRmsNorm; with `one_plus_gamma` aclnnGemmaRmsNorm, which multiplies by 1 + gamma.
-std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, const InputArg& x, const InputArg& gamma,
-                                        double epsilon, const OutputArg& y_out, const OutputArg& rstd_out);
+struct RmsNormHandles {
+  InputArg x;
+  InputArg gamma;
+  OutputArg y_out;
+  OutputArg rstd_out;
+};
+std::shared_ptr<Executor> plan_rms_norm(const char* name, const RmsNormHandles& handles, double epsilon,
+                                        bool one_plus_gamma);
 
 /// aclnnAddRmsNorm and its variants: RmsNorm of x1 + x2; xOut receives the sum. `cast_out` receives y as float where
 /// the operator has it.

@@ -22,8 +22,10 @@ std::shared_ptr<Executor> plan_batch_backward(const Args& args) {
 
 template <typename Args>
 std::shared_ptr<Executor> plan_layer(const Args& args) {
-  return plan_layer_norm(args.kOperator, args.input, args.normalizedShape, args.weightOptional, args.biasOptional,
-                         args.eps, args.out, args.meanOutOptional, args.rstdOutOptional);
+  return plan_layer_norm(args.kOperator,
+                         {args.input, args.normalizedShape, args.weightOptional, args.biasOptional, args.out,
+                          args.meanOutOptional, args.rstdOutOptional},
+                         args.eps);
 }
 
 }  // namespace
@@ -62,10 +64,10 @@ std::shared_ptr<Executor> plan(const AdaLayerNormV2Args& args) {
                              args.epsilon);
 }
 std::shared_ptr<Executor> plan(const RmsNormArgs& args) {
-  return plan_rms_norm(args.kOperator, false, args.x, args.gamma, args.epsilon, args.yOut, args.rstdOut);
+  return plan_rms_norm(args.kOperator, {args.x, args.gamma, args.yOut, args.rstdOut}, args.epsilon, false);
 }
 std::shared_ptr<Executor> plan(const GemmaRmsNormArgs& args) {
-  return plan_rms_norm(args.kOperator, true, args.x, args.gamma, args.epsilon, args.yOut, args.rstdOut);
+  return plan_rms_norm(args.kOperator, {args.x, args.gamma, args.yOut, args.rstdOut}, args.epsilon, true);
 }
 std::shared_ptr<Executor> plan(const AddRmsNormArgs& args) {
   return plan_add_rms_norm(args.kOperator, {args.x1, args.x2, args.gamma, args.yOut, args.rstdOut, args.xOut},

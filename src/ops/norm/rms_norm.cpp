@@ -8,14 +8,13 @@
 
 namespace aclvk::ops {
 
-std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, const InputArg& x_handle,
-                                        const InputArg& gamma_handle, double epsilon, const OutputArg& y_out,
-                                        const OutputArg& rstd_out) {
+std::shared_ptr<Executor> plan_rms_norm(const char* name, const RmsNormHandles& handles, double epsilon,
+                                        bool one_plus_gamma) {
   TensorParameters tensors;
-  const auto x = tensors.input(x_handle);
-  const auto gamma = tensors.input(gamma_handle);
-  const auto y = tensors.output(y_out);
-  const auto rstd = tensors.output(rstd_out);
+  const auto x = tensors.input(handles.x);
+  const auto gamma = tensors.input(handles.gamma);
+  const auto y = tensors.output(handles.y_out);
+  const auto rstd = tensors.output(handles.rstd_out);
   tensors.check_all(kNormDtypes);
   const std::size_t lead = leading_dims(tensors, x, tensors[gamma].shape, "the shape of gamma");
   tensors.check_shape(y, tensors[x].shape, "x has shape");

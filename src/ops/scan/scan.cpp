@@ -1,7 +1,6 @@
 #include "ops/scan/scan.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/error.hpp"
 #include "ops/executor/operator.hpp"
@@ -84,9 +83,11 @@ void set_phase(RowCall& rows, const Scan& scan, Phase phase) {
   set_constants(rows, constants);
 }
 
-/// Returns the one or three kernels of a scan. `indices` is null for sums.
-std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, const Tensor& out,
-                                          const Tensor* indices, Staging& staging) {
+// Operand of the chunks' states, after self and out.
+constexpr std::size_t kStates = 2;
+
+/// Returns the call that scans whole rows. `indices` is null for sums.
+RowCall scan_call(const Scan& scan, const Tensor& self, const Tensor& out, const Tensor* indices) {
   RowCall call;
   call.name = scan.name;
   call.shader = scan.shader;
@@ -100,9 +101,6 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     call.rows.erase(call.rows.begin() + scan.dim);
   }
   if (self.empty()) call.rows = {0};
-  const std::int64_t chunk =
-      self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.is_cpu_device);
-  const std::int64_t chunks = chunks_of(call.count, chunk);
   call.operands = {operand_of(self, scan, Access::kRead), operand_of(out, scan, Access::kWrite)};
   RowOperand states = call.operands[0];  // an alias when there are no chunk states
   states.access = Access::kRead;
@@ -112,10 +110,11 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     call.operands.push_back(operand_of(*indices, scan, Access::kWrite));
     call.operands.back().scalar_access = true;
   }
-  if (chunk == 0) {
-    set_phase(call, scan, Phase::kOnly);
-    return row_kernels(call, scan.execution);
-  }
+  return call;
+}
+
+/// Returns the states of `chunks` chunks of each row, in the workspace.
+RowOperand chunk_states(const RowCall& call, std::int64_t chunks, Staging& staging) {
   Shape sizes = call.rows;
   sizes.push_back(chunks);
   sizes.push_back(4);
@@ -124,29 +123,43 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   strides.resize(call.rows.size());
   // The strides of states count states of four words.
   for (std::int64_t& stride : strides) stride /= 4;
-  call.operands[2] = {words.address(), kStateBytes, DType::kFloat, strides, 0, Access::kReadWrite, true, chunks - 1};
+  return {words.address(), kStateBytes, DType::kFloat, strides, 0, Access::kReadWrite, true, chunks - 1};
+}
+
+/// Returns the call that scans the states of the chunks of `call`, one thread a row.
+RowCall state_scan(const RowCall& call, const Scan& scan, std::int64_t chunks) {
+  RowCall states = call;
+  states.chunk = 0;
+  states.count = chunks;
+  set_phase(states, scan, Phase::kBefore);
+  states.operands[kStates].step = 1;
+  states.operands[kStates].extra_elements = 0;
+  for (std::size_t k = 0; k < states.operands.size(); ++k) {
+    if (k == kStates) continue;
+    states.operands[k] = states.operands[kStates];  // this phase accesses only the states
+    states.operands[k].access = Access::kRead;
+  }
+  return states;
+}
+
+/// Returns the one or three kernels of a scan. `indices` is null for sums.
+Kernels scan_kernels(const Scan& scan, const Tensor& self, const Tensor& out, const Tensor* indices, Staging& staging) {
+  RowCall call = scan_call(scan, self, out, indices);
+  const std::int64_t chunk =
+      self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.is_cpu_device);
+  if (chunk == 0) {
+    set_phase(call, scan, Phase::kOnly);
+    return row_kernels(call, scan.execution);
+  }
+  const std::int64_t chunks = chunks_of(call.count, chunk);
+  call.operands[kStates] = chunk_states(call, chunks, staging);
   call.chunk = chunk;
   set_phase(call, scan, Phase::kStates);
-  auto kernels = row_kernels(call, scan.execution);
-  const auto append = [&](const RowCall& more) {
-    auto made = row_kernels(more, scan.execution);
-    std::move(made.begin(), made.end(), std::back_inserter(kernels));
-  };
-  // Reduce-then-scan: the second phase scans the states of the chunks, one thread a row.
-  RowCall before = call;
-  before.chunk = 0;
-  before.count = chunks;
-  set_phase(before, scan, Phase::kBefore);
-  before.operands[2].step = 1;
-  before.operands[2].extra_elements = 0;
-  for (std::size_t k = 0; k < before.operands.size(); ++k) {
-    if (k == 2) continue;
-    before.operands[k] = before.operands[2];  // this phase accesses only the states
-    before.operands[k].access = Access::kRead;
-  }
-  append(before);
+  Kernels kernels = row_kernels(call, scan.execution);
+  // Reduce-then-scan: the second phase scans the states of the chunks.
+  append(kernels, row_kernels(state_scan(call, scan, chunks), scan.execution));
   set_phase(call, scan, Phase::kFinal);
-  append(call);
+  append(kernels, row_kernels(call, scan.execution));
   return kernels;
 }
 

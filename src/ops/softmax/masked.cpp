@@ -82,7 +82,7 @@ std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxArgs& args) {
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
         const Tensor attn_mask = mask_for(kName, *bound[mask], bound[x]->shape, triangle, kernels, staging);
-        RowCall call = softmax_call(kName, "softmax/softmax_masked", *bound[y], last, Softmax::kPlain);
+        RowCall call = softmax_call({kName, Softmax::kPlain, last, execution}, "softmax/softmax_masked", *bound[y]);
         call.rows_in_registers = true;
         add_mask(call, true);
         add_factor(call, scale);
@@ -116,7 +116,8 @@ std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxBackwardArgs& args) {
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
         const Tensor attn_mask = mask_for(kName, *bound[mask], bound[y]->shape, triangle, kernels, staging);
-        RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *bound[out], last, Softmax::kPlain);
+        RowCall call =
+            softmax_call({kName, Softmax::kPlain, last, execution}, "softmax/softmax_backward_masked", *bound[out]);
         add_factor(call, scale);
         call.operands = {operand_along(*bound[gradient], last, Access::kRead),
                          operand_along(*bound[y], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
@@ -207,7 +208,7 @@ std::shared_ptr<Executor> plan(const MaskedSoftmaxWithRelPosBiasArgs& args) {
         const Tensor position_bias = by_matrix(*bound[bias], windows.split, 2);
         // Without a mask the position bias is the placeholder of its operand.
         const Tensor attn_mask = bound[mask] ? by_matrix(*bound[mask], windows.split, 1) : position_bias;
-        RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
+        RowCall call = softmax_call({kName, Softmax::kPlain, kLast, execution}, "softmax/softmax_biased", result);
         call.rows_in_registers = true;
         add_mask(call, bound[mask] != nullptr);
         add_factor(call, scale);

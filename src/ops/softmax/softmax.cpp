@@ -28,14 +28,13 @@ std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const Inp
   check_view(*input, "self");
   check_view(*output, "out");
   check_shape(*output, "out", input->shape, "self has shape");
-  const std::size_t place = place_of(*input, dim);
-  const runtime::Execution execution = runtime::execution();
-  return std::make_shared<Executor>(
-      name, Executor::Operands{{input.get()}, {output.get()}}, [=](const Executor::Operands& bound) {
-        check_distinct(bound.output(0), "out");
-        check_overlap(bound.output(0), "out", bound.input(0), "self");
-        return softmax_kernels(name, kind, bound.input(0), place, bound.output(0), execution);
-      });
+  const SoftmaxRows rows{name, kind, place_of(*input, dim), runtime::execution()};
+  return std::make_shared<Executor>(name, Executor::Operands{{input.get()}, {output.get()}},
+                                    [=](const Executor::Operands& bound) {
+                                      check_distinct(bound.output(0), "out");
+                                      check_overlap(bound.output(0), "out", bound.input(0), "self");
+                                      return softmax_kernels(rows, bound.input(0), bound.output(0));
+                                    });
 }
 
 std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, const InputArg& gradient,
@@ -51,14 +50,13 @@ std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, 
   check_view(*target, "out");
   check_shape(*result, "output", grad->shape, "gradOutput has shape");
   check_shape(*target, "out", grad->shape, "gradOutput has shape");
-  const std::size_t place = place_of(*grad, dim);
-  const runtime::Execution execution = runtime::execution();
+  const SoftmaxRows rows{name, kind, place_of(*grad, dim), runtime::execution()};
   return std::make_shared<Executor>(
       name, Executor::Operands{{grad.get(), result.get()}, {target.get()}}, [=](const Executor::Operands& bound) {
         check_distinct(bound.output(0), "out");
         check_overlap(bound.output(0), "out", bound.input(0), "gradOutput");
         check_overlap(bound.output(0), "out", bound.input(1), "output");
-        return softmax_gradient_kernels(name, kind, bound.input(0), bound.input(1), place, bound.output(0), execution);
+        return softmax_gradient_kernels(rows, bound.input(0), bound.input(1), bound.output(0));
       });
 }
 

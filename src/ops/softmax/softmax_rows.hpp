@@ -12,17 +12,23 @@ namespace aclvk::ops {
 
 // The kernels of shaders/softmax, for checked tensors.
 
-/// Returns a call for the rows of `out` along `dim`; the caller adds operands.
-RowCall softmax_call(std::string_view name, std::string_view shader, const Tensor& out, std::size_t dim, Softmax kind);
+/// A softmax along a dim.
+struct SoftmaxRows {
+  std::string_view name;
+  Softmax kind;
+  std::size_t dim;
+  runtime::Execution execution;
+};
 
-Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self, std::size_t dim, const Tensor& out,
-                        runtime::Execution execution);
-Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
-                                 std::size_t dim, const Tensor& out, runtime::Execution execution);
+/// Returns a call for the rows of `out`; the caller adds operands.
+RowCall softmax_call(const SoftmaxRows& rows, std::string_view shader, const Tensor& out);
+
+Kernels softmax_kernels(const SoftmaxRows& rows, const Tensor& self, const Tensor& out);
+Kernels softmax_gradient_kernels(const SoftmaxRows& rows, const Tensor& gradient, const Tensor& result,
+                                 const Tensor& out);
 /// The same gradient for 32-bit and 16-bit floats with `counts`, one number a row: a row with 0 has gradient 0, even if
 /// it holds NaN.
-Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
-                                 const Tensor& counts, std::size_t dim, const Tensor& out,
-                                 runtime::Execution execution);
+Kernels counted_softmax_gradient_kernels(const SoftmaxRows& rows, const Tensor& gradient, const Tensor& result,
+                                         const Tensor& counts, const Tensor& out);
 
 }  // namespace aclvk::ops

@@ -11,6 +11,7 @@ namespace aclvk::ops {
 /// An aclScalar: a value on the host with its dtype.
 class Scalar {
  public:
+  /// `value` points to bytes of the dtype, as aclCreateScalar() gets them.
   Scalar(const void* value, DType dtype);
 
   DType dtype() const { return dtype_; }

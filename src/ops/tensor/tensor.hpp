@@ -25,7 +25,8 @@ struct Tensor {
   DType dtype = DType::kFloat;
   int format = 0;
   void* data = nullptr;
-  /// The program's handle of this tensor, or of the tensor that this view was made of; NULL for internal tensors.
+  /// The program's handle of this tensor, or of the tensor that this view was made of; NULL for internal tensors. Only
+  /// compared, so it has no type.
   const void* handle = nullptr;
   /// Distinguishes the tensors of one handle: aclInitTensor describes the object anew, with another number.
   std::uint64_t description = 0;

@@ -18,6 +18,7 @@ namespace {
 struct ThreadMode {
   CaptureMode value = CaptureMode::kGlobal;
 };
+// The mode is that of a thread by its definition (aclmdlRICaptureThreadExchangeMode).
 thread_local ThreadValue<ThreadMode> thread_exchange_mode;
 
 struct Active {

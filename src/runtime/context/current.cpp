@@ -23,6 +23,7 @@ struct Bound {
   std::uint64_t context_number = 0;
   const Device* device = nullptr;  // null before the first look-up; a Device lives until the Process ends
 };
+// The current context is that of a thread by its definition (aclrtSetCurrentContext).
 thread_local ThreadValue<Bound> thread_bound;
 
 Bound& bound() { return thread_bound.get(); }

@@ -29,6 +29,7 @@ using State = ProcessState<Registry, StateId::kFailures>;
 Registry& registry() { return State::get(); }
 [[maybe_unused]] const bool kMade = (registry(), true);  // when the library is loaded: a failure may be one of memory
 
+// The failure that a listener on this thread handles, for the calls that ask about it.
 thread_local const FailedTask* current = nullptr;
 
 /// Sets the failure that the calling thread's listeners are told of. A listener of a program in C++ may throw.

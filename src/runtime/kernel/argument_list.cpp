@@ -182,6 +182,7 @@ ArgumentParameterHandles& argument_parameter_handles() {
 }
 
 void* start_argument_list() {
+  // A list of each thread: it belongs to the launch that the thread prepares.
   thread_local ThreadList own;
   // Handles begin anew with each Process.
   if (std::exchange(own.generation, process_generation()) != process_generation()) own.handle = nullptr;

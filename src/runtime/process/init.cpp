@@ -82,7 +82,8 @@ State& state() { return ProcessState<State, StateId::kInit>::get(); }
 [[maybe_unused]] const bool kMade = (state(), true);
 [[maybe_unused]] const bool kWatched = InitMutexState::watch();
 
-thread_local int lock_depth = 0;  // recursion depth of the calling thread
+// Recursion depth of the calling thread, which only that thread may continue.
+thread_local int lock_depth = 0;
 
 /// Serialises aclInit and aclFinalize of all threads, their callbacks included. Recursive, because callbacks may call
 /// both. In a forked child only the forking thread can hold it.

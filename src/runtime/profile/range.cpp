@@ -30,6 +30,7 @@ struct Nested {
   std::vector<Range>* ranges = nullptr;
   std::uint64_t generation = 0;  // process_generation() at the last use
 };
+// Ranges nest by thread. A plain pointer, so that destructors that run after that of Reaper can still read it.
 thread_local Nested nested;
 thread_local bool thread_ends = false;
 

@@ -34,6 +34,7 @@ std::string process_name(std::uint32_t process) {
 
 }  // namespace
 
+// Cached, because each traced call needs the id, and gettid is a system call.
 Track thread_track() {
   thread_local const auto thread = static_cast<std::uint32_t>(syscall(SYS_gettid));
   return {static_cast<std::uint32_t>(getpid()), thread};

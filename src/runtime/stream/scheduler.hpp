@@ -21,6 +21,9 @@ struct Point;
 /// while tasks are recorded and submitted, never while a thread waits for the device or runs code of the program.
 class Scheduler {
  public:
+  /// Returns the scheduler of the Process. Its lock is one for the process, scheduler_mutex; a reference passed through
+  /// events, copies, models and pools, which have no stream at hand, could name no other scheduler. Streams refer to it
+  /// by their StreamIdentity.
   static Scheduler& instance();
 
   void add_queue(StreamQueue* queue) REQUIRES(scheduler_mutex);

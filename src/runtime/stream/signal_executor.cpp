@@ -179,9 +179,10 @@ void SignalExecutor::set_timed_point(const PointPtr& point) {
 void SignalExecutor::set_flag(Flag& flag) {
   if (flag.shared) {
     return stream_.device->watcher().when_reached(
-        flush_preceding(), [&device = *stream_.device, shared = flag.shared]() REQUIRES(scheduler_mutex) {
+        flush_preceding(),
+        [&device = *stream_.device, &scheduler = stream_.scheduler, shared = flag.shared]() REQUIRES(scheduler_mutex) {
           if (!device.loss()) shared->set();
-          Scheduler::instance().changed();
+          scheduler.changed();
         });
   }
   flag.since = flush_preceding();
@@ -235,7 +236,8 @@ void SignalExecutor::retry_when(const vk::TimelinePoint& point, const Device& de
   const auto is_reached = [](const auto& w) { return w.reached(); };
   retry_points_.erase(std::remove_if(retry_points_.begin(), retry_points_.end(), is_reached), retry_points_.end());
   retry_points_.reserve(retry_points_.size() + 1);
-  device.watcher().when_reached(point, []() REQUIRES(scheduler_mutex) { Scheduler::instance().changed(); });
+  device.watcher().when_reached(point,
+                                [&scheduler = stream_.scheduler]() REQUIRES(scheduler_mutex) { scheduler.changed(); });
   retry_points_.push_back(point);
 }
 
@@ -251,8 +253,8 @@ bool SignalExecutor::try_read(const vk::BufferRange& range, const vk::TimelinePo
 }
 
 void SignalExecutor::retry_when_done() {
-  stream_.device->watcher().when_reached(batch_.flush(),
-                                         []() REQUIRES(scheduler_mutex) { Scheduler::instance().changed(); });
+  stream_.device->watcher().when_reached(
+      batch_.flush(), [&scheduler = stream_.scheduler]() REQUIRES(scheduler_mutex) { scheduler.changed(); });
 }
 
 // The task is run again until the function has returned.

@@ -53,10 +53,11 @@ void StreamErrors::notify_listeners(const Error& error, const Task* task) {
   set_last_failure(failed);
   if (!has_failure_listeners()) return;
   stream_.device->watcher().run_callback([failed] { try_to_call_listeners(failed); },
-                                         [pending = pending_notifications_]() REQUIRES(scheduler_mutex) {
-                                           --*pending;
-                                           Scheduler::instance().changed();
-                                         });
+                                         [pending = pending_notifications_, &scheduler = stream_.scheduler]()
+                                             REQUIRES(scheduler_mutex) {
+                                               --*pending;
+                                               scheduler.changed();
+                                             });
   // Follows run_callback(), which may throw. The callback decrements under the scheduler lock, which this thread holds.
   ++*pending_notifications_;
 }

@@ -46,7 +46,7 @@ inline std::atomic<const StreamObserver*> stream_observer{nullptr};
 /// Refers to the time at which the API call that the calling thread runs has begun, by host_ns(). The time is 0 without
 /// a call, and while calls are not profiled. The profiler (runtime/profile/call.hpp) sets it.
 inline std::int64_t& begin_of_api_call() {
-  static thread_local std::int64_t begin = 0;
+  static thread_local std::int64_t begin = 0;  // a thread runs one call at a time
   return begin;
 }
 

@@ -50,14 +50,6 @@ TEST_F(RunRules, BoundStreamIs107000) {
   EXPECT_EQ(aclmdlRIExecuteAsync(model, side), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(RunRules, CapturingModelIs107026OnAnyStream) {
-  begin(s);
-  EXPECT_EQ(aclmdlRIExecuteAsync(model_of(s), side), ACL_ERROR_RT_MODEL_CAPTURED);
-  EXPECT_EQ(aclmdlRIExecuteAsync(model_of(s), nullptr), ACL_ERROR_RT_MODEL_CAPTURED);
-  EXPECT_EQ(aclmdlRIExecute(model_of(s), -1), ACL_ERROR_RT_MODEL_CAPTURED);
-  EXPECT_EQ(aclmdlRIAbort(model_of(s)), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-}
-
 TEST_F(StrictRunRules, TimeIsToldBeforeTheKindOfModel) {
   EXPECT_EQ(aclmdlRIExecute(model, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclmdlRIExecute(nullptr, 0), ACL_ERROR_INVALID_PARAM);

@@ -90,6 +90,9 @@ TEST_F(ModelExecute, T177_ModelThatIsStillCapturingIs107026) {
   begin(s);
   aclmdlRI unfinished = model_of(s);
   EXPECT_EQ(aclmdlRIExecuteAsync(unfinished, side), ACL_ERROR_RT_MODEL_CAPTURED);
+  EXPECT_EQ(aclmdlRIExecuteAsync(unfinished, nullptr), ACL_ERROR_RT_MODEL_CAPTURED);
+  EXPECT_EQ(aclmdlRIExecute(unfinished, -1), ACL_ERROR_RT_MODEL_CAPTURED);
+  EXPECT_EQ(aclmdlRIAbort(unfinished), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(aclmdlRIDestroy(unfinished), ACL_ERROR_RT_MODEL_CAPTURED);
 }
 
