@@ -24,7 +24,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 TABLE = "tools/retired_words.tsv"
-FOLDERS = ("src", "shaders", "tools", "bench")
+FOLDERS = ("src", "shaders", "tools", "bench", "tests", "cli", "samples", "scripts")
 C_LIKE = {".cpp", ".hpp", ".def", ".comp", ".glsl", ".cu"}
 OWN_FILES = {"tools/check_words.py", TABLE}
 

@@ -45,9 +45,9 @@ class Change:
         self.new = statistics.median(new)
         self.noise = max(2 * max(spread(old), spread(new)), least * abs(self.old))
         moved = self.old - self.new if more_is_better else self.new - self.old
-        apart = max(old) < min(new) or max(new) < min(old)
-        self.worse = apart and moved > self.noise
-        self.better = apart and -moved > self.noise
+        separated = max(old) < min(new) or max(new) < min(old)
+        self.worse = separated and moved > self.noise
+        self.better = separated and -moved > self.noise
 
     def line(self):
         percent = f"{(self.new / self.old - 1) * 100:+.0f} %" if self.old else "from 0"

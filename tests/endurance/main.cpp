@@ -38,7 +38,7 @@ void let_go_of_completed_work() {
   ACL_CHECK(aclrtFree(memory));
 }
 
-Report tell(const Chapter& chapter, double scale) {
+Report run_chapter(const Chapter& chapter, double scale) {
   const acl::Session session;
   Report report{&chapter, 0, 0, session.device().name, {}};
   const auto each = static_cast<std::int64_t>(static_cast<double>(chapter.repetitions) * scale / kFootprints);
@@ -55,7 +55,7 @@ Report tell(const Chapter& chapter, double scale) {
 }
 
 int run(const Options& options) {
-  const Report report = tell(find_chapter(options.story), options.scale);
+  const Report report = run_chapter(find_chapter(options.story), options.scale);
   print(report);
   if (!options.json.empty()) write_json(report, options.json);
   return flat(report) ? 0 : 1;

@@ -89,7 +89,7 @@ class MainStory : public testing::TestWithParam<Case> {
 
 // Everything that is made once is there.
 TEST_P(MainStory, SurvivesEachFault) {
-  ASSERT_EQ(tell(opening()).code, 0);
+  ASSERT_EQ(run_story(opening()).code, 0);
   sweep(name().c_str(), body(), *fault, keeps_nothing());
   EXPECT_EQ(aclrtResetDevice(0), 0);
   EXPECT_EQ(aclFinalize(), 0);

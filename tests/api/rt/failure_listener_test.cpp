@@ -18,7 +18,7 @@ struct Heard {
   void* arguments;
   std::uint32_t argument_bytes;
   aclrtFuncHandle function;
-  std::thread::id told_on;
+  std::thread::id called_on;
 };
 
 std::mutex heard_mutex;
@@ -64,7 +64,7 @@ TEST_F(FailureListener, IsToldBeforeTheSynchronisationReturns) {
   EXPECT_EQ(heard[0].arguments, nullptr);
   EXPECT_EQ(heard[0].argument_bytes, 0U);
   EXPECT_EQ(heard[0].function, nullptr);
-  EXPECT_NE(heard[0].told_on, std::this_thread::get_id());
+  EXPECT_NE(heard[0].called_on, std::this_thread::get_id());
 }
 
 TEST_F(FailureListener, CanBeAskedOnlyWhileItIsTold) {

@@ -229,12 +229,12 @@ TEST_F(FusedAttention, PaddingMayFollowTheTokens) {
   const Sizes s{3, 2, 2, 9, 40, 16};
   const std::vector<std::int64_t> queries = {4, 7, 1};
   const std::vector<std::int64_t> keys = {30, 33, 5};
-  struct Given {
+  struct Padding {
     std::int64_t query, key;  // below zero: not given
     bool masked;
   };
-  for (const Given& given :
-       {Given{0, 0, false}, Given{2, 3, false}, Given{2, 7, true}, Given{-1, 4, true}, Given{1, -1, false}}) {
+  for (const Padding& given :
+       {Padding{0, 0, false}, Padding{2, 3, false}, Padding{2, 7, true}, Padding{-1, 4, true}, Padding{1, -1, false}}) {
     SCOPED_TRACE(testing::Message() << given.query << ", " << given.key);
     Operands all("BSND", s);
     OpTensor query_padding(ACL_INT64, {1});

@@ -70,10 +70,10 @@ class UnaryOpTest : public OpTest {
 /// Of the integers, which the frame converts for all operators alike, every third. The name says which is the first: a
 /// place in the table changes with each new row.
 std::vector<aclDataType> usual_types(const UnaryOp& op) {
-  auto turn = static_cast<unsigned>(op.name.back());
+  auto nth = static_cast<unsigned>(op.name.back());
   std::vector<aclDataType> types;
   for (const aclDataType type : types_of(op.types)) {
-    if (!is_integer(type) || op.types.size() < 5 || turn++ % 3 == 0) types.push_back(type);
+    if (!is_integer(type) || op.types.size() < 5 || nth++ % 3 == 0) types.push_back(type);
   }
   return types;
 }

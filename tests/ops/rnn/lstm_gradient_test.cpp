@@ -99,8 +99,8 @@ class LstmGradients : public LstmTest {
       dh.push_back(has_dh ? in.dh.before(first + j).real() : 0);
       dc.push_back(has_dc ? in.dc.before(first + j).real() : 0);
     }
-    for (std::int64_t turn = 0; turn < of.steps; ++turn) {
-      const std::int64_t t = direction == 1 ? turn : of.steps - 1 - turn;
+    for (std::int64_t step = 0; step < of.steps; ++step) {
+      const std::int64_t t = direction == 1 ? step : of.steps - 1 - step;
       if (!of.goes_on(t, b)) continue;
       const std::int64_t before = direction == 1 ? t + 1 : t - 1;
       const auto state = [&](Part part, std::int64_t j) {

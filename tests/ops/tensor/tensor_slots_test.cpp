@@ -235,19 +235,19 @@ TEST_F(SlotOrder, OfAttentionHasTheStatisticsFirst) {
   ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
   for (std::size_t i = 0; i < written.size(); ++i) {
     SCOPED_TRACE(testing::Message() << "output " << i);
-    const OpTensor elsewhere(ACL_FLOAT, written[i] ? written[i]->shape() : x.shape());
-    elsewhere.upload();
+    const OpTensor replacement(ACL_FLOAT, written[i] ? written[i]->shape() : x.shape());
+    replacement.upload();
     aclnnStatus moved = -1;
     const auto plan_and_move = [&](uint64_t* size, aclOpExecutor** executor) {
       const aclnnStatus planned = plan(size, executor);
-      moved = aclSetOutputTensorAddr(*executor, i, elsewhere.get(), elsewhere.memory());
+      moved = aclSetOutputTensorAddr(*executor, i, replacement.get(), replacement.memory());
       return planned;
     };
     enqueue(plan_and_move, aclnnFlashAttentionScore);
     ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
     EXPECT_EQ(moved, written[i] ? 0 : 161002);
     if (!written[i]) continue;
-    EXPECT_TRUE(elsewhere.download() == written[i]->download());
+    EXPECT_TRUE(replacement.download() == written[i]->download());
   }
 }
 

@@ -8,12 +8,12 @@ namespace {
 
 class Functions : public KernelTest {
  protected:
-  struct Place {
+  struct ParamInfo {
     std::size_t offset = 0;
     std::size_t bytes = 0;
   };
-  static Place place_of(aclrtFuncHandle function, std::size_t index) {
-    Place place;
+  static ParamInfo place_of(aclrtFuncHandle function, std::size_t index) {
+    ParamInfo place;
     EXPECT_EQ(aclrtFunctionGetParamInfo(function, index, &place.offset, &place.bytes), 0) << last_message();
     return place;
   }

@@ -209,7 +209,7 @@ struct Latch {
 };
 
 /// Destroys a model on another thread, which is to come behind the function.
-std::future<aclError> destroy_behind(const Latch& latch, aclmdlRI model) {
+std::future<aclError> destroy_after(const Latch& latch, aclmdlRI model) {
   return std::async(std::launch::async, [&latch, model] {
     EXPECT_EQ(aclrtSetDevice(0), 0);
     const aclError code = aclmdlRIDestroy(model);
@@ -223,7 +223,7 @@ TEST_F(ModelDestroy, T183_WaitsForARunThatIsHeldUp) {
   Latch latch;
   aclmdlRI slow = capture([&] { EXPECT_EQ(aclrtLaunchHostFunc(s, Latch::wait, &latch), 0); });
   execute(slow, s);
-  auto destruction = destroy_behind(latch, slow);
+  auto destruction = destroy_after(latch, slow);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   latch.go.set_value();
   EXPECT_EQ(destruction.get(), 0);
@@ -237,7 +237,7 @@ TEST_F(ModelDestroy, WaitsForTheRunBeforeOneThatIsAborted) {
   aclmdlRI slow = capture([&] { EXPECT_EQ(aclrtLaunchHostFunc(s, Latch::wait, &latch), 0); });
   execute(slow, s);
   execute(slow, victim);
-  auto destruction = destroy_behind(latch, slow);
+  auto destruction = destroy_after(latch, slow);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
@@ -254,7 +254,7 @@ TEST_F(ModelDestroy, WaitsForAFunctionOfARunThatWasAborted) {
   execute(slow, victim);
   while (!latch.entered) std::this_thread::yield();
   EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
-  auto destruction = destroy_behind(latch, slow);
+  auto destruction = destroy_after(latch, slow);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   latch.go.set_value();
   EXPECT_EQ(destruction.get(), 0);

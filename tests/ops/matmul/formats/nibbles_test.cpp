@@ -144,12 +144,12 @@ TEST_F(PackedWeight, IsAFactorInBlocksToo) {
 TEST_F(PackedWeight, BlocksNeedNoWorkspace) {
   constexpr std::int64_t kRows = 19, kColumns = 72;
   for (const Shape& batch : {Shape{}, Shape{3}, Shape{2, 3}}) {
-    for (const bool turned : {false, true}) {
-      const bool has_gaps = turned && batch.size() == 2;  // so that no single stride leads through the batch
+    for (const bool transposed : {false, true}) {
+      const bool has_gaps = transposed && batch.size() == 2;  // so that no single stride leads through the batch
       Shape shape = batch;
       shape.insert(shape.end(), {kRows, kColumns});
       Shape strides = OpTensor::row_major(shape);
-      if (turned) {
+      if (transposed) {
         strides[batch.size()] = 1;
         strides[batch.size() + 1] = kRows;
       }

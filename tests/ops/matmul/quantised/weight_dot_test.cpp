@@ -18,7 +18,7 @@ struct Case {
   Weight weight = Weight::kBytes;
   bool has_offset = false;
   bool has_bias = false;
-  bool scale_turned = false;
+  bool scale_transposed = false;
   std::int64_t gap = 0;     ///< between columns of the weight, and rows of x
   std::int64_t before = 0;  ///< elements in front of weight and x
   aclDataType type = ACL_FLOAT16;
@@ -100,7 +100,7 @@ class WeightDots : public OpTest {
     const std::int64_t group = c.group == 0 ? c.k : c.group;
     const std::int64_t groups = (c.k + group - 1) / group;
     const Shape per_group = c.group == 0 ? Shape{c.n} : Shape{groups, c.n};
-    const View view = c.scale_turned && c.group != 0 ? View{{1, groups + 1}, 3} : View{};
+    const View view = c.scale_transposed && c.group != 0 ? View{{1, groups + 1}, 3} : View{};
     OpTensor scale(c.type, per_group, view);
     OpTensor offset(c.type, per_group, view);
     OpTensor bias(c.type == ACL_BF16 ? ACL_FLOAT : c.type, {c.n});

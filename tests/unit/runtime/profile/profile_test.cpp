@@ -159,10 +159,10 @@ TEST_F(TraceFileTest, WhatCannotBeWrittenIsAnErrorThatIsToldOnce) {
   }
   EXPECT_TRUE(remove_log_listener(listener));
   set_level("4");
-  const std::string told = "The profile is not complete: \"/dev/full\" cannot be written: No space left on device.";
-  const std::size_t at = lines.find(told);
+  const std::string message = "The profile is not complete: \"/dev/full\" cannot be written: No space left on device.";
+  const std::size_t at = lines.find(message);
   EXPECT_NE(at, std::string::npos) << lines;
-  EXPECT_EQ(lines.find("not complete", at + told.size()), std::string::npos) << lines;
+  EXPECT_EQ(lines.find("not complete", at + message.size()), std::string::npos) << lines;
 }
 
 TEST_F(TraceFileTest, AFileThatCannotBeMadeIsRefused) { EXPECT_THROW(TraceFile("/proc/no/such/file", 0), Error); }
