@@ -250,13 +250,13 @@ class BlockedStreams : public CaptureTest {
   Cells cells_;
 };
 
-TEST_F(BlockedStreams, DelayNobodyInSmallPrograms) {
+TEST_F(BlockedStreams, DelayNoOtherStreamInSmallPrograms) {
   for (unsigned seed = 1; seed <= static_cast<unsigned>(times(400)) && !HasFailure(); ++seed) {
     expect_right(seed, {2 + seed % 5, 6, 40});
   }
 }
 
-TEST_F(BlockedStreams, DelayNobodyInLargePrograms) {
+TEST_F(BlockedStreams, DelayNoOtherStreamInLargePrograms) {
   for (unsigned seed = 1; seed <= static_cast<unsigned>(times(10)) && !HasFailure(); ++seed) {
     expect_right(seed, {24, 60, 1200});
   }

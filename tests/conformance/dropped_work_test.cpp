@@ -25,7 +25,7 @@ TEST_F(DroppedWork, ModelOutlivesAHundredThousandRunsThatNeverBegan) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(DroppedWork, ManyRunsWaitBehindAGateAndThenAllRun) {
+TEST_F(DroppedWork, ManyRunsWaitForAGateAndThenAllRun) {
   constexpr int kRuns = times(20000);
   Cell cell;
   aclrtEvent gate = new_external_event();

@@ -101,7 +101,7 @@ TEST_F(Fairness, SmallTasksPassAFloodOfReplays) {
 }
 
 // Each submits as soon as there is room.
-TEST_F(Fairness, SmallTasksPassSeveralFloodsThatGoOn) {
+TEST_F(Fairness, SmallTasksPassSeveralFloodsThatContinue) {
   constexpr int kFloods = 4;
   std::atomic<bool> over{false};
   std::vector<std::unique_ptr<Flood>> floods;

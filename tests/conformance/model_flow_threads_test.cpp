@@ -124,7 +124,7 @@ TEST_F(FlowStory, ModelsWithBodiesComeAndGo) {
 }
 
 // A loop without an end gives way to others, and ends when somebody else changes its word.
-TEST_F(FlowStory, EndlessLoopBlocksNobody) {
+TEST_F(FlowStory, EndlessLoopBlocksNoOtherStream) {
   std::uint64_t* word = nullptr;
   aclmdlRICondHandle handle = nullptr;
   aclmdlRI body = nullptr;

@@ -51,7 +51,7 @@ std::size_t calls_below(const std::string& folder, const std::string& name) {
 }
 
 // There is one dump in a process: who begins it knows what is in it.
-TEST_F(RecordThreads, ThreadsTakeTurnsToDumpWhatAllDo) {
+TEST_F(RecordThreads, ThreadsAlternatelyDumpWhatAllDo) {
   std::atomic<int> dumps{0};
   const auto dump = [&](const std::string& name) {
     const std::string config = dump_config(name);
@@ -148,7 +148,7 @@ int32_t count_piece(const acldumpChunk*, int32_t) {
 }
 
 // Calls go to the callback while there is one, and to the folder while there is none.
-TEST_F(RecordThreads, EachCallIsToldToTheCallbackOrWritten) {
+TEST_F(RecordThreads, EachCallIsPassedToTheCallbackOrWritten) {
   const std::string place = folder.path() + "/arguments";
   ASSERT_EQ(aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, place.c_str()), 0);
   {

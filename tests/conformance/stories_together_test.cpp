@@ -47,7 +47,7 @@ TEST_F(StoriesTogether, EachThreadTellsAnother) {
   }
 }
 
-TEST_F(StoriesTogether, AllThreadsTellTheSame) {
+TEST_F(StoriesTogether, AllThreadsReportTheSame) {
   constexpr int kRounds = 10;
   constexpr int kThreads = 4;
   kernel_module();

@@ -105,7 +105,7 @@ TEST_F(LostDevice, FailsItsStreamsFromThenOn) {
   EXPECT_EQ(state, ACL_RT_DEVICE_STATUS_ABNORMAL);
 }
 
-TEST_F(LostDevice, WorksAgainBehindAReset) {
+TEST_F(LostDevice, WorksAgainAfterAReset) {
   open();
   expect_works();
   for (int i = 0; i < 3; ++i) {
@@ -138,7 +138,7 @@ TEST_F(LostDevice, MayBeFoundOutByALook) {
   expect_works();
 }
 
-TEST_F(LostDevice, LetsNobodyWaitForASignalThatDoesNotCome) {
+TEST_F(LostDevice, LetsNoStreamWaitForASignalThatDoesNotCome) {
   open();
   aclrtStream blocked = blocked_stream();
   lose();
@@ -215,7 +215,7 @@ TEST_F(LostDevice, FailsNewStreamsThatRelyOnItsSignals) {
   EXPECT_EQ(fill(3), 0) << "they can be used again: " << aclGetRecentErrMsg();
 }
 
-TEST_F(LostDevice, RunsNoHostFunctionBehindLostWork) {
+TEST_F(LostDevice, RunsNoHostFunctionAfterLostWork) {
   open();
   std::atomic<int> ran{0};
   const auto count = [](void* counter) { ++*static_cast<std::atomic<int>*>(counter); };
@@ -332,7 +332,7 @@ TEST_F(LostDevice, LeavesItsObjectsToBeDestroyed) {
   expect_works();
 }
 
-TEST_F(LostDevice, IsToldToListeners) {
+TEST_F(LostDevice, IsReportedToListeners) {
   static std::atomic<std::uint32_t> heard{0};
   open();
   ASSERT_EQ(

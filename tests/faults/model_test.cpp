@@ -111,7 +111,7 @@ TEST_F(ModelFaults, TaskThatCouldNotBeChangedIsAsBeforeOrTheModelDoesNotRun) {
   });
 }
 
-TEST_F(ModelFaults, LaunchThatFailedHoldsNobody) {
+TEST_F(ModelFaults, LaunchThatFailedBlocksNoStream) {
   std::vector<aclrtEvent> events;
   for (int i = 0; i < 2; ++i) events.push_back(new_event());
   aclmdlRI publishes = capture([&] {

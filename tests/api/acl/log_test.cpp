@@ -184,7 +184,7 @@ void spin_until(void* set) {
   while (!*static_cast<std::atomic<bool>*>(set)) std::this_thread::yield();
 }
 
-TEST_F(LoggedFailure, BehindAHostFunctionLetsACallbackCallTheRuntime) {
+TEST_F(LoggedFailure, AfterAHostFunctionLetsACallbackCallTheRuntime) {
   const StandardError captured;
   const test::Watchdog watchdog(std::chrono::seconds(30), "A callback of the log runs under a lock.");
   const test::Cell cell;

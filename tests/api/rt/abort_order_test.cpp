@@ -148,7 +148,7 @@ TEST_F(AbortOrder, ARecordInFrontOfWhichNothingIsLeftIsReached) {
   finish(side);
 }
 
-TEST_F(AbortOrder, AWaitForARecordThatHasNotBeenIssuedHoldsNobody) {
+TEST_F(AbortOrder, AWaitForARecordThatHasNotBeenIssuedBlocksNoStream) {
   const PatientEvent never;
   EXPECT_EQ(aclrtStreamWaitEvent(s, never), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);

@@ -100,7 +100,7 @@ TEST_F(Value, OnlyTheStreamIsBlocked) {
   EXPECT_FALSE(is_done(s));
 }
 
-TEST_F(Value, WorkBehindTheWaitRunsAfterIt) {
+TEST_F(Value, WorkAfterTheWaitRunsAfterIt) {
   BlockedStream blocked(s);
   ASSERT_EQ(aclrtMemsetAsync(d, kSize, 1, kSize, s), 0);
   EXPECT_EQ(content(d, kSize), Bytes(kSize, 0));

@@ -50,7 +50,7 @@ class Rope : public OpTest {
   }
 };
 
-TEST_F(Rope, TurnsPointsInEveryMode) {
+TEST_F(Rope, RotatesPointsInEveryMode) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const std::int64_t mode : {0, 1, 2, 3}) {
       check_rotary(type, {2, 3, 5, 16}, {1, 1, 5, 16}, mode);
@@ -61,7 +61,7 @@ TEST_F(Rope, TurnsPointsInEveryMode) {
   check_rotary(ACL_FLOAT, {0, 3, 5, 8}, {1, 1, 5, 8}, 0);
 }
 
-TEST_F(Rope, TurnsInPlaceAPartOfLongerRows) {
+TEST_F(Rope, RotatesInPlaceAPartOfLongerRows) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const std::int64_t mode : {0, 1, 2, 3}) {
       for (const View& view : {View{}, View{{360, 72, 24, 1}, 5, 7}}) {
@@ -98,7 +98,7 @@ TEST_F(Rope, InterleaveRopeMakesHalvesOfNeighbours) {
       out, bytes, [&](std::int64_t i) { return rotated(x, cos, sin, 3, i); }, false);
 }
 
-TEST_F(Rope, TurnsQueryAndKeyInPlace) {
+TEST_F(Rope, RotatesQueryAndKeyInPlace) {
   const std::vector<std::pair<std::string, std::int64_t>> modes = {{"half", 0}, {"interleave", 1}, {"quarter", 2}};
   for (const auto& [name, mode] : modes) {
     OpTensor query(ACL_FLOAT, {2, 5, 4, 16});
@@ -123,7 +123,7 @@ TEST_F(Rope, TurnsQueryAndKeyInPlace) {
   }
 }
 
-TEST_F(Rope, TheFirstVersionTurnsHalves) {
+TEST_F(Rope, TheFirstVersionRotatesHalves) {
   OpTensor query(ACL_BF16, {1, 3, 2, 8});
   OpTensor key(ACL_BF16, {1, 3, 2, 8});
   OpTensor cos(ACL_BF16, {1, 3, 1, 8});

@@ -357,7 +357,7 @@ TEST_F(TrainingWeights, ListsOfEndsMayBeClosedAndSequencesEmpty) {
   }
 }
 
-TEST_F(TrainingWeights, AListOfEndsDoesNotGoOnBehindItsEnd) {
+TEST_F(TrainingWeights, AListOfEndsIsNotReadPastItsEnd) {
   Case c;
   c.packed = true;
   c.sizes.sequences = 3;

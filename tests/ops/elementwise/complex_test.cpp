@@ -40,7 +40,7 @@ TEST_F(ComplexOps, JoinParts) {
   }
 }
 
-TEST_F(ComplexOps, TurnLengthsByAngles) {
+TEST_F(ComplexOps, RotateLengthsByAngles) {
   OpTensor length(ACL_FLOAT, {89});
   OpTensor angle(ACL_FLOAT, {89});
   length.fill_random(73);

@@ -203,7 +203,7 @@ TEST_F(Addresses, OfAPlanThatIsUsedOnceComeLaterToo) {
   EXPECT_EQ(out.values(), (Floats{1, 2, 3}));
 }
 
-TEST_F(Addresses, ThatNeverCameAreTold) {
+TEST_F(Addresses, ThatAreMissingAreReported) {
   const Held<float> x({1, 2, 3});
   const Described from({3}, ACL_FLOAT, x.at()), to({3});
   plan([&](auto* n, auto** e) { return aclnnAbsGetWorkspaceSize(from.get(), to.get(), n, e); });

@@ -37,7 +37,7 @@ class TriangularSolve : public OpTest {
   }
 };
 
-TEST_F(TriangularSolve, FindsWhatTheMatrixTurnsIntoSelf) {
+TEST_F(TriangularSolve, SolvesForTheOtherFactorOfSelf) {
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128}) {
     for (const int flags : {0, 1, 2, 3, 4, 7}) {
       OpTensor a(type, {2, 13, 13});

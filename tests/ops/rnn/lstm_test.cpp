@@ -180,7 +180,7 @@ TEST_F(LstmOps, LargeAndEmptySizes) {
   check({ACL_FLOAT, 2, 3, 0, 4, 1, 1});
 }
 
-TEST_F(LstmOps, SoManyStepsThatNobodyCanMeanAreRefused) {
+TEST_F(LstmOps, AnImplausibleNumberOfStepsIsRefused) {
   const LstmInputs in({ACL_FLOAT, 1, 0, 1, 1, 1, 1});
   const OpTensor input(ACL_FLOAT, {std::int64_t{1} << 30, 0, 1}, {{0, 0, 0}});
   const OpList params(pointers(in.params));

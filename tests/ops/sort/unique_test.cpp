@@ -266,7 +266,7 @@ TEST_F(Unique, SlicesThatAreMany) {
 }
 
 // What is not asked for is left alone, whatever it looks like.
-TEST_F(Unique, LeavesOutWhatNobodyAsksFor) {
+TEST_F(Unique, LeavesOutResultsThatAreNotRequested) {
   OpTensor self(ACL_FLOAT, {5, 3});
   self.fill([](std::int64_t i) { return Real(i % 4); });
   const OpTensor values(ACL_FLOAT, {15});

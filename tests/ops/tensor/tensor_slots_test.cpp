@@ -119,7 +119,7 @@ class QuantProductSlots : public SlotOrder {
   const OpTensor out{ACL_FLOAT16, {kM, kN}};
 };
 
-TEST_F(QuantProductSlots, OfTheFirstVersionsHaveTheBiasBehindTheFactors) {
+TEST_F(QuantProductSlots, OfTheFirstVersionsHaveTheBiasAfterTheFactors) {
   const Pair words(ACL_UINT64, {kN});
   check_inputs(
       [&](const Tensors& in, auto* n, auto** e) {

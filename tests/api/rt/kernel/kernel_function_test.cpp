@@ -83,7 +83,7 @@ TEST_F(Functions, BinaryOfAFunction) {
   EXPECT_EQ(aclrtFunctionGetBinary(function_of(binary), nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Functions, WhatVulkanDoesNotTell) {
+TEST_F(Functions, PropertiesThatVulkanLacks) {
   aclrtFuncHandle function = load_function(kAddByPointer);
   void* address = nullptr;
   std::size_t size = 7;

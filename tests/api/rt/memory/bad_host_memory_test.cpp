@@ -153,7 +153,7 @@ TEST_F(BadHostMemory, UnmappedPages) {
   EXPECT_EQ(*pages.at(8 * kPage - 1), 3);
 }
 
-TEST_F(BadHostMemory, BehindTheEndOfAFile) {
+TEST_F(BadHostMemory, PastTheEndOfAFile) {
   const ShortFile file;
   const Pages pages(64 * kPage, file.number());
   expect_untouchable(pages.at(kPage), 8);

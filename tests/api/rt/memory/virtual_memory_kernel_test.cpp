@@ -97,7 +97,7 @@ TEST_F(VirtualMemoryKernel, MemoryFarInsideALargeReservationCanBeUsed) {
 }
 
 // What was issued before still finds pages there, although nobody will see what it writes.
-TEST_F(VirtualMemoryKernel, WorkThatComesTooLateHarmsNobody) {
+TEST_F(VirtualMemoryKernel, WorkThatComesTooLateDoesNoHarm) {
   const Reservation addresses(1);
   const Physical memory;
   BlockedStream blocked;

@@ -58,7 +58,7 @@ TEST_F(RunRules, CapturingModelIs107026OnAnyStream) {
   EXPECT_EQ(aclmdlRIAbort(model_of(s)), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(StrictRunRules, TimeIsToldBeforeTheKindOfModel) {
+TEST_F(StrictRunRules, TimeIsReportedBeforeTheKindOfModel) {
   EXPECT_EQ(aclmdlRIExecute(model, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclmdlRIExecute(nullptr, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclmdlRIExecute(&cell, -1), ACL_ERROR_RT_INVALID_HANDLE);

@@ -120,7 +120,7 @@ TEST_F(ModelExecute, RunWaitsForTheRunBeforeItOnAnotherStream) {
   EXPECT_EQ(cell.value(), 2);
 }
 
-TEST_F(ModelExecute, RunsStayApartWhenOneBetweenThemIsAborted) {
+TEST_F(ModelExecute, RunsStayInOrderWhenOneBetweenThemIsAborted) {
   aclrtStream victim = nullptr;
   ASSERT_EQ(aclrtCreateStream(&victim), 0);
   Word word;

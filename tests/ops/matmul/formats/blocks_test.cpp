@@ -136,7 +136,7 @@ TEST_F(FactorInBlocks, EachMatrixOfABatch) {
   }
 }
 
-TEST_F(FactorInBlocks, BesideASummand) {
+TEST_F(FactorInBlocks, WithAnAddend) {
   for (const std::int64_t m : {1, 19}) {
     for (const bool transposed : {false, true}) {
       const Shape shape = transposed ? Shape{88, 160} : Shape{160, 88};

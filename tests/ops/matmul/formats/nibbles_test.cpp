@@ -72,7 +72,7 @@ TEST_F(PackedWeight, MayBeTransposed) {
 }
 
 /// A depth of eight is one row of words, both of whose strides are 1 where they lie along K.
-TEST_F(PackedWeight, MayHaveADepthOfEight) {
+TEST_F(PackedWeight, MayHaveAKOfEight) {
   constexpr std::int64_t kM = 5;
   OpTensor weight(ACL_INT32, {8, kN});
   weight.fill([](std::int64_t i) -> Number { return Real(i * 11 % 15 - 7); });

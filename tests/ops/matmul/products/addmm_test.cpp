@@ -61,7 +61,7 @@ class AddedProduct : public OpTest {
   }
 };
 
-TEST_F(AddedProduct, AddmmAddsABroadcastSummand) {
+TEST_F(AddedProduct, AddmmAddsABroadcastAddend) {
   for (const aclDataType type : kFloats) {
     check_addmm(type, {19, 24}, 19, 16, 24);
     check_addmm(type, {24}, 19, 16, 24);
@@ -73,7 +73,7 @@ TEST_F(AddedProduct, AddmmAddsABroadcastSummand) {
   }
 }
 
-TEST_F(AddedProduct, ASummandWithoutWeightDoesNotCount) {
+TEST_F(AddedProduct, AnAddendWithoutWeightDoesNotCount) {
   OpTensor self(ACL_FLOAT, {7});
   OpTensor mat1(ACL_FLOAT, {5, 3});
   OpTensor mat2(ACL_FLOAT, {3, 7});

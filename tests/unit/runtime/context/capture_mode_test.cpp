@@ -101,7 +101,7 @@ TEST_F(CaptureModesTest, CaptureMayEndOnAnotherThread) {
   EXPECT_FALSE(refused());
 }
 
-TEST_F(CaptureModesTest, WhatTheThreadBeganElsewhereCountsWhereThereIsACapture) {
+TEST_F(CaptureModesTest, CapturesOfTheThreadInOtherContextsCountWhereThereIsACapture) {
   CaptureModes other_context;
   other_context.begin(&first, kThreadLocal);
   EXPECT_FALSE(refused());
@@ -110,7 +110,7 @@ TEST_F(CaptureModesTest, WhatTheThreadBeganElsewhereCountsWhereThereIsACapture) 
   EXPECT_FALSE(refused_on_another_thread(kGlobal));
 }
 
-TEST_F(CaptureModesTest, GlobalCaptureElsewhereForbidsByTheExchangeModeOnly) {
+TEST_F(CaptureModesTest, GlobalCaptureInAnotherContextForbidsByTheExchangeModeOnly) {
   CaptureModes other_context;
   other_context.begin(&first, kGlobal);
   modes.begin(&second, kRelaxed);
