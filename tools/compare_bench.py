@@ -2,7 +2,7 @@
 """Compares reports of aclvk-bench of two states that ran in turn: compare_bench.py --old JSON... --new JSON...
 
 A figure is worse when its median has moved in the wrong direction by more than the noise (twice the larger of the two sides'
-spreads, the distance of their quartiles, and at least --least, 5 %), and no run of one side lies among those of the other.
+spreads, the distance of their quartiles, and at least --least, 5 %), and no run of one side is among those of the other.
 Exit status 1 when one is worse.
 """
 

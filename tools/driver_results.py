@@ -87,7 +87,7 @@ def merged(before, now):
     """Returns the new results, and the old ones of tests without a new result."""
     listed = {*now["passed"], *now["failed"], *now["skipped"]}
 
-    def silent(name):  # a test in a suite is listed of by its suite
+    def silent(name):  # a test in a suite is listed by its suite
         return name not in listed and suite_of(name) not in listed
 
     return {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""aclvk run: the environment of a program, and what it tells about what the program will miss."""
+"""aclvk run: the environment of a program, and its messages about what the program will miss."""
 
 import os
 import subprocess

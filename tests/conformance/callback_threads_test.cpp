@@ -161,7 +161,7 @@ TEST_F(FailingThreads, ListenersComeAndGoWhileTasksFail) {
   EXPECT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
 }
 
-/// Many devices, which nobody has asked for limits yet.
+/// Many devices, whose limits have not been queried yet.
 class LimitThreads : Settings, public Plain {
  protected:
   LimitThreads() : Settings({{"ACLVK_DEVICES_PER_GPU", "16"}}) {}
@@ -193,7 +193,7 @@ std::uint32_t note_lock(std::int32_t, void*) {
 
 constexpr std::array<aclrtSnapShotCallBack, 4> kLockListeners{note_lock<0>, note_lock<1>, note_lock<2>, note_lock<3>};
 
-// Who may not lock the process works on; calls wait where it is locked.
+// Threads without the lock continue; calls wait where it is locked.
 TEST_F(CallbackThreads, SnapshotsAreTakenByOneThreadAtATime) {
   const Watchdog watchdog(std::chrono::seconds(100), "A snapshot does not come to its end.");
   std::atomic<int> inside{0};

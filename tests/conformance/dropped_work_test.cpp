@@ -58,7 +58,7 @@ TEST_F(DroppedWork, ModelGoesWhileAnotherThreadLaunchesIt) {
     while (launched < round % 10) std::this_thread::yield();
     EXPECT_EQ(aclmdlRIDestroy(model), 0);
     launcher.join();
-    sync(side);  // else the next model waits behind all runs of this one, and a slow device has thousands of them to do
+    sync(side);  // else the next model waits for all runs of this one, and a slow device has thousands of them to do
   }
 }
 

@@ -1,4 +1,4 @@
-// Stories of replays that nobody sets free: the log says who waits for what.
+// Stories of replays whose wait does not end: the log says who waits for what.
 #include <future>
 #include <sstream>
 #include <string>

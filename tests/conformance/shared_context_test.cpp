@@ -12,7 +12,7 @@ using SharedContext = CaptureTest;
 
 constexpr int kThreads = 16;
 
-// What a thread gives to a stream runs in the order in which it gave it, whoever else uses the stream; and nothing gets
+// Tasks of a thread run in the order of their launches, whichever other threads use the stream; and nothing gets
 // lost.
 TEST_F(SharedContext, SixteenThreadsLaunchOnFourStreams) {
   constexpr int kStreams = 4;

@@ -1,4 +1,4 @@
-// The main stories of programs, finished by several threads of one process at the same time: what they share is the
+// The main stories of programs, run by several threads of one process at the same time: what they share is the
 // library.
 #include <array>
 #include <list>

@@ -204,7 +204,7 @@ TEST_F(WatchedTasks, DoTheSameWhileTheyAreRecorded) {
   EXPECT_EQ(recorded_values(folder, calls[3], "selfRef", "after"), std::vector<float>(8, 3));
 }
 
-// Who begins or ends a profile looks at all streams; some of them end meanwhile.
+// Beginning or ending a profile visits all streams; some of them end meanwhile.
 TEST_F(ProfileTest, BeginsAndEndsWhileStreamsComeAndGo) {
   std::atomic<bool> over{false};
   DeviceThreads threads;

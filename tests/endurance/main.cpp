@@ -1,4 +1,4 @@
-// aclvk_endurance: one thing again and again, and whether the process holds more of anything in the end than after a
+// aclvk_endurance: one story again and again, and whether the process holds more of anything in the end than after a
 // tenth of it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -25,9 +25,10 @@ const Chapter& find_chapter(const std::string& name) {
   return *std::find_if(chapters().begin(), chapters().end(), [&](const Chapter& one) { return one.name == name; });
 }
 
-// What completed work has held goes at the latest when somebody asks for memory; else a thread of the library may still
-// be about to let go of it, and how much that is depends on how busy the machine is. Lavapipe puts the end of pipelines
-// off until something else has been submitted, and a submission more shows that it has come to that.
+// Objects that completed work has used are released at the latest when memory is allocated; else a thread of the
+// library may still be about to let go of it, and how much that is depends on how busy the machine is. Lavapipe puts
+// the end of pipelines off until something else has been submitted, and a submission more shows that it has come to
+// that.
 void let_go_of_completed_work() {
   void* memory = nullptr;
   ACL_CHECK(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY));

@@ -82,7 +82,7 @@ TEST_F(FreedLater, AStreamThatIsAbortedGivesUpWhatItHasWithoutMemory) {
   EXPECT_FALSE(met);
 }
 
-// Another stream has yet to use the memory. It is freed behind that, or still allocated where that could not be noted.
+// Another stream has yet to use the memory. It is freed after that, or still allocated where that could not be noted.
 TEST_F(FreedLater, AStreamThatIsAbortedLeavesAloneWhatOthersUseWithoutMemory) {
   const aclrtStream user = new_stream();
   const aclrtStream other = new_stream();

@@ -1,5 +1,5 @@
-// A device that its driver gives up (docs/adr/0025): nobody waits for it, everybody hears of it, and it can be opened
-// anew.
+// A device that its driver gives up (docs/adr/0025): no thread waits for it, all listeners are called, and it can be
+// opened anew.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -44,7 +44,7 @@ class LostDevice : public testing::Test {
     ASSERT_EQ(aclrtResetDevice(0), 0) << aclGetRecentErrMsg();
     open();
   }
-  /// It waits for a notify that nobody records.
+  /// It waits for a notify that is never recorded.
   static aclrtStream blocked_stream() {
     aclrtStream blocked = nullptr;
     aclrtNotify never = nullptr;

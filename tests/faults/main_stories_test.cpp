@@ -72,7 +72,7 @@ class MainStory : public testing::TestWithParam<Case> {
   StoryBody opening() const { return body() == kernel_story ? compile_and_open_device : open_device; }
   // A lost device is kept to the end of the process.
   bool keeps_nothing() const { return std::get<1>(GetParam()) != Kind::kDeviceLost && !validator_forgets(); }
-  // The validator of SPIRV-Tools, which looks at kernels that are loaded, answers rightly when it finds no memory, but
+  // The validator of SPIRV-Tools, which checks kernels that are loaded, answers rightly when it finds no memory, but
   // forgets what it had.
   bool validator_forgets() const {
     const auto [story, kind] = GetParam();

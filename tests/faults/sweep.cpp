@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kPatienceSeconds = 60;  // of one run
 constexpr int kMostComplaints = 5;
-// Where threads take turns, lists that are kept for later use do not end with the same length each time.
+// Where threads alternate, lists that are kept for later use do not end with the same length each time.
 constexpr std::int64_t kFewAllocations = 24;
 
 std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
@@ -31,7 +31,7 @@ struct Range {
   std::uint64_t first;
   std::uint64_t stride;
 
-  /// The use to meet after this one. Behind those of the library come, with some drivers, a million of SPIRV-Tools,
+  /// The use to meet after this one. After those of the library come, with some drivers, a million of SPIRV-Tools,
   /// which prepares modules for them: of those ever fewer.
   std::uint64_t after(std::uint64_t at) const {
     constexpr std::uint64_t kMostOfLibrary = 2048;
@@ -44,7 +44,7 @@ Range chosen() {
           std::max<std::uint64_t>(number_of("ACLVK_FAULT_STRIDE", ACLVK_FAULT_STRIDE), 1)};
 }
 
-// What a crash or a hang has to say: which use of which story.
+// The message of a crash or a hang: which use of which story.
 char current[128];
 
 void note(const char* name, std::uint64_t at) {
@@ -149,7 +149,7 @@ HostFault::Report HostFault::disarm() const {
 
 namespace {
 
-// How many uses were met.
+// The number of uses that were met.
 std::uint64_t meet_each(const char* name, StoryBody body, const Fault& fault) {
   const Range range = chosen();
   std::uint64_t met = 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tells what PyTorch's tests and its database of operators came to: report.py TESTS OPERATORS [--write PAGE]
+"""Reports what PyTorch's tests and its database of operators came to: report.py TESTS OPERATORS [--write PAGE]
 
-With --write, the part of the page behind the line "<!-- results -->" is written anew.
+With --write, the part of the page after the line "<!-- results -->" is written anew.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Streams, events, graphs (capture, replay, update), and what the process knows of its devices."""
+"""Streams, events, graphs (capture, replay, update), and queries of its devices."""
 
 import unittest
 

@@ -24,7 +24,7 @@ constexpr int kNothingMade = -1;
 /// functions with capital letters below are how its lines are written.
 class Story {
  public:
-  /// Whether the story goes on.
+  /// True while the story continues.
   bool step(int code, const char* call) {
     if (code != 0 && outcome_.code == 0) outcome_ = {code, call, ""};
     return code == 0;

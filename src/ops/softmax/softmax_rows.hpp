@@ -19,8 +19,8 @@ Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self,
                         runtime::Execution execution);
 Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
                                  std::size_t dim, const Tensor& out, runtime::Execution execution);
-/// The same gradient for 32-bit and 16-bit floats with `counts`, one number a row: a row with 0 has gradient 0, even if
-/// it holds NaN.
+/// Variant of the gradient for 32-bit and 16-bit floats with `counts`, one number a row: a row with 0 has gradient 0,
+/// even if it holds NaN.
 Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
                                  const Tensor& counts, std::size_t dim, const Tensor& out,
                                  runtime::Execution execution);

@@ -31,7 +31,7 @@ Registry& registry() { return State::get(); }
 
 thread_local const FailedTask* current = nullptr;
 
-/// Sets the failure that the calling thread's listeners are told of. A listener of a program in C++ may throw.
+/// Sets the failure that is passed to the calling thread's listeners. A listener of a program in C++ may throw.
 class CurrentFailure {
  public:
   explicit CurrentFailure(const FailedTask& failed) { current = &failed; }

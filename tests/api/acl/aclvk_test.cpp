@@ -1,4 +1,4 @@
-// What aclvk tells beyond AscendCL: include/aclvk/aclvk.h.
+// Queries of aclvk beyond AscendCL: include/aclvk/aclvk.h.
 #include "aclvk/aclvk.h"
 
 #include <cstring>

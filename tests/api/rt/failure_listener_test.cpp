@@ -1,4 +1,4 @@
-// Who listens to tasks that fail on the device (runtime-semantics 8.6).
+// Listeners of tasks that fail on the device (runtime-semantics 8.6).
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -232,7 +232,7 @@ TEST_F(SharedQueue, LosesNothingWhenATakerDies) {
   EXPECT_EQ(text_of(buf), "precious");
 }
 
-// It is this process that lets the owner go on, so that a call which waited for his answer would not come back.
+// It is this process that lets the owner continue, so that a call which waited for his answer would not come back.
 TEST_F(SharedQueue, OfAProcessThatIsStoppedIsNotWaitedForLongerThanWanted) {
   int from_owner[2] = {};
   int to_owner[2] = {};
@@ -263,7 +263,7 @@ TEST_F(SharedQueue, OfAProcessThatIsStoppedIsNotWaitedForLongerThanWanted) {
   EXPECT_EQ(status, 0) << "the message came after all";
 }
 
-// Nobody has waited for it, so its number still belongs to a process.
+// It has not been waited for, so its number still belongs to a process.
 TEST_F(SharedQueue, IsNotAwaitedOfAProcessThatHasEnded) {
   constexpr int kNumberBits = 10;
   const pid_t owner = fork();

@@ -216,7 +216,7 @@ class TrainingWeights : public OpTest {
     ASSERT_TRUE(is_close(call.sum.in(results.sums, statistic), want.sum, ACL_FLOAT)) << "sum of query " << q;
   }
 
-  /// What belongs to tokens after the last sequence.
+  /// Elements that belong to tokens after the last sequence.
   static void expect_untouched(const Call& call, const Results& results) {
     const std::int64_t rows = call.c.beyond * call.c.sizes.heads;
     for (std::int64_t i = call.out.count() - rows * call.c.sizes.columns; i < call.out.count(); ++i) {

@@ -54,7 +54,7 @@ class UnaryOpTest : public OpTest {
     expect(op, self, self, bytes);
   }
 
-  /// Random values, for floats behind those that are easily wrong.
+  /// Random values, for floats after those that are easily wrong.
   static OpTensor& filled(OpTensor& tensor, unsigned seed) {
     tensor.fill_random(seed);
     if (!is_floating(tensor.type())) return tensor;

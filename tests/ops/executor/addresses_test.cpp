@@ -52,7 +52,7 @@ class Held {
   void* memory_ = nullptr;
 };
 
-/// A descriptor, of no memory unless it is told.
+/// A descriptor, of no memory unless it is given.
 class Described {
  public:
   explicit Described(const Shape& shape, aclDataType type = ACL_FLOAT, void* memory = nullptr)
@@ -406,7 +406,7 @@ TEST_F(Addresses, OfMembersGoByTheMember) {
   EXPECT_EQ(result.values(), (Floats{2, 4, 9, 12}));
 }
 
-// ---- what a plan that runs again looks at ----
+// ---- checks of a plan that runs again ----
 
 TEST_F(Addresses, OfARepeatedPlanAreWhatItsTensorsHold) {
   const Held<float> x({-1, 2}), y({-3, -4}), out(Floats(2)), fixed(Floats(2));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr aclnnStatus kInvalid = 161002;
 
-/// A tensor of floats somewhere in the memory of another one; without memory unless it is told.
+/// A tensor of floats somewhere in the memory of another one; without memory unless it is given.
 class Part {
  public:
   Part(const Shape& shape, const Shape& strides, void* memory = nullptr, std::int64_t offset = 0) {

@@ -42,7 +42,7 @@ TEST_F(ForeachTasks, ReadsScalarsWhenTheWorkRuns) {
   }
 }
 
-// A driver for CPUs gets a task for each tensor, unless drivers are not told apart (ACLVK_DRIVER_TUNING=0).
+// A driver for CPUs gets a task for each tensor, unless drivers are not distinguished (ACLVK_DRIVER_TUNING=0).
 TEST_F(ForeachTasks, ManySmallTensorsAreFewTasks) {
   constexpr std::int64_t kMembers = 1500;
   std::vector<Member> members;

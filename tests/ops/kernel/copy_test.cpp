@@ -62,7 +62,7 @@ TEST_P(CopyOpsTypes, CopiesThroughStridesAndBroadcast) {
   check_copy(self, src);
 }
 
-/// Rows of whole eights, which lie in another order, are repeated, or repeat an element; some begin beside an eight.
+/// Rows of whole vec8s, which are in another order, are repeated, or repeat an element; some begin beside a vec8.
 TEST_P(CopyOpsTypes, CopiesRowsOfVec8s) {
   const aclDataType type = GetParam();
   const aclDataType other = type == ACL_FLOAT ? ACL_FLOAT16 : ACL_FLOAT;

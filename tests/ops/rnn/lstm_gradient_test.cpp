@@ -11,7 +11,7 @@ constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 /// What is kept of each lane, in the order of the signature.
 enum Part : std::size_t { kI, kG, kF, kO, kH, kC, kTanh, kParts };
 
-/// Any numbers will do for what is kept: the gradients are a function of it. Behind the end of a sequence is NaN, which
+/// Any numbers will do for what is kept: the gradients are a function of it. After the end of a sequence is NaN, which
 /// must not count.
 struct LstmGiven : LstmInputs {
   std::array<OpTensors, kParts> kept{};

@@ -52,7 +52,7 @@ class SlotOrder : public OpTest {
   /// Plans the operator on these tensors, null for one that is left out.
   using PlanOf = std::function<aclnnStatus(const Tensors&, uint64_t*, aclOpExecutor**)>;
 
-  /// Each input, in the order of the parameters, is read from another place when the executor is told so, and makes
+  /// Each input, in the order of the parameters, is read from another place when the executor is set so, and makes
   /// what a plan on that place makes.
   static void check_inputs(const PlanOf& plan, Launch launch, const std::vector<const Pair*>& inputs,
                            const OpTensor& out) {

@@ -17,7 +17,7 @@ bool is_aligned(const void* pointer, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(pointer) % alignment == 0;
 }
 
-// A program may free without ever waiting: what nobody uses serves the next allocation.
+// A program may free without ever waiting: unused memory serves the next allocation.
 TEST_F(Memory, FreedIsUsedAgainWithoutASynchronisation) {
   constexpr std::size_t kLarge = std::size_t{8} << 20;
   std::set<void*> places;

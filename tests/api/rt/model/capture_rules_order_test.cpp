@@ -17,7 +17,7 @@ class CaptureOrder : public CaptureTest {
     EXPECT_EQ(model, &preset);
     return code;
   }
-  /// The code of an end that gives no model although the capture goes on.
+  /// The code of an end that gives no model although the capture continues.
   static aclError refused_end(aclrtStream stream) {
     int nothing = 0;
     aclmdlRI model = &nothing;

@@ -1,5 +1,5 @@
 // A task that the host does waits for all device work before it, whatever the way to it: a host step in front of the
-// work, on the same stream or behind an event of another, in a model or in the body of a conditional task
+// work, on the same stream or after an event of another, in a model or in the body of a conditional task
 // (capture-semantics 15, 19).
 #include <atomic>
 #include <string>
@@ -15,7 +15,7 @@ constexpr std::size_t kBytes = std::size_t{4} << 20;
 constexpr std::uint8_t kNew = 0xC5;
 constexpr std::uint8_t kOld = 0x11;
 
-/// What comes in front of the device work.
+/// The step before the device work.
 enum class Before {
   kNothing,
   kHostFunction,
@@ -28,7 +28,7 @@ enum class Before {
   kExternalReset,
   kCondition,
 };
-/// What comes behind it.
+/// The step that follows the device work.
 enum class After {
   kHostFunction,
   kCondition,
@@ -287,7 +287,7 @@ class StepsOfBranches : public CaptureTest {
   }
 };
 
-// The second decision does not come behind what the first one goes on submitting.
+// The second decision does not wait for the work that the first one continues to submit.
 TEST_F(StepsOfBranches, LoopGoesOnUntilABranchBesideItEndsIt) {
   Cell iterations;
   aclrtStream origin = new_stream();

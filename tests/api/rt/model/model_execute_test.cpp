@@ -21,7 +21,7 @@ class ModelExecute : public CaptureTest {
   aclmdlRI model = nullptr;
 };
 
-// A launch waits where 16,384 are held back: a program that never synchronises would fill the host's memory. Some
+// A launch waits where 16,384 are throttled: a program that never synchronises would fill the host's memory. Some
 // thousands may be on the device.
 TEST_F(ModelExecute, RunsAheadOfTheDeviceByABoundedNumberOfLaunches) {
   constexpr int kLaunches = 25000;
@@ -208,7 +208,7 @@ struct Latch {
   }
 };
 
-/// Destroys a model on another thread, which is to come behind the function.
+/// Destroys a model on another thread, which is to wait for the function.
 std::future<aclError> destroy_after(const Latch& latch, aclmdlRI model) {
   return std::async(std::launch::async, [&latch, model] {
     EXPECT_EQ(aclrtSetDevice(0), 0);

@@ -1,4 +1,4 @@
-// Factors in FRACTAL_NZ, which products read as they lie.
+// Factors in FRACTAL_NZ, which products read as stored.
 #include "ops/matmul/formats/blocks.hpp"
 
 #include <limits>

@@ -44,7 +44,7 @@ TEST_F(PackedWeight, HasEightInAWord) {
 }
 
 TEST_F(PackedWeight, MayBeATensorOfFourBits) {
-  OpTensor weight(ACL_INT32, {kK, kN}, {{1, kK + 3}});  // of which columns lie together
+  OpTensor weight(ACL_INT32, {kK, kN}, {{1, kK + 3}});  // of which columns are contiguous
   weight.fill(integer_at);
   const OpTensor words(ACL_INT32, {kK, kN / 8});
   const Shape shape{kK, kN};
@@ -62,7 +62,7 @@ TEST_F(PackedWeight, MayBeATensorOfFourBits) {
 TEST_F(PackedWeight, MayBeTransposed) {
   OpTensor weight(ACL_INT32, {kK, kN});
   weight.fill(integer_at);
-  const OpTensor out(ACL_INT32, {kK / 8, kN}, {{1, kK / 8}});  // the words lie along K
+  const OpTensor out(ACL_INT32, {kK / 8, kN}, {{1, kK / 8}});  // the words are along K
   const auto bytes = run([&](auto* n, auto** e) { return plan(weight, out.get(), n, e); }, aclnnConvertWeightToINT4Pack,
                          {&weight}, out);
   expect_elements(
@@ -71,7 +71,7 @@ TEST_F(PackedWeight, MayBeTransposed) {
       true);
 }
 
-/// A depth of eight is one row of words, both of whose strides are 1 where they lie along K.
+/// A K of eight is one row of words, both of whose strides are 1 where they are along K.
 TEST_F(PackedWeight, MayHaveAKOfEight) {
   constexpr std::int64_t kM = 5;
   OpTensor weight(ACL_INT32, {8, kN});

@@ -8,7 +8,7 @@
 namespace aclvk::test {
 namespace {
 
-/// A tensor of an equation without ellipses: its letters, and where it lies.
+/// A tensor of an equation without ellipses: its letters, and its strides.
 struct Factor {
   std::string letters;
   View view{};

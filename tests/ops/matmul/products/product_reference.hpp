@@ -55,7 +55,7 @@ inline Number held(Number value, aclDataType type) {
   return is_integer(type) ? Number(wrap(static_cast<Wide>(value.real()), type)) : rounded(value, type);
 }
 
-/// A matrix whose rows, or columns, lie further apart than they need to, behind some elements.
+/// A matrix whose rows, or columns, have larger strides than they need, after some elements.
 inline View spaced_rows(const Shape& shape, std::int64_t more, std::int64_t offset) {
   Shape padded = shape;
   padded.back() += more;

@@ -1,4 +1,4 @@
-// Quantised weights in FRACTAL_NZ, which products read as they lie.
+// Quantised weights in FRACTAL_NZ, which products read as stored.
 #include <limits>
 
 #include "aclnnop/aclnn_quant_matmul_v5.h"
@@ -16,7 +16,7 @@ OpTensor& fill_powers(OpTensor& tensor, int lowest) {
   return tensor.fill([=](std::int64_t i) -> Number { return std::ldexp(Real(1), static_cast<int>(i % 3) + lowest); });
 }
 
-/// How a weight of k x n comes to be transposed.
+/// The way in which a weight of k x n is transposed.
 enum class Transposition { kNone, kByFlag, kByView };
 
 struct Sizes {
@@ -149,7 +149,7 @@ TEST_F(QuantBlocks, LongLoops) {
   check_integers({2, 5, 70001}, Transposition::kNone);
 }
 
-/// One of the factors is read as it lies, then.
+/// One of the factors is read as stored, then.
 TEST_F(QuantBlocks, BothFactorsMayLieInThem) {
   OpTensor x1(ACL_INT8, {37, 19});
   OpTensor x2(ACL_INT8, {37, 53});

@@ -115,7 +115,7 @@ TEST_F(JoinedBatches, RoundedToBytes) {
 
 /// The weights of a batch in blocks of a matrix each, and the order in which their dims are those of a product.
 struct WeightsInBlocks {
-  Shape shape;      ///< as it lies
+  Shape shape;      ///< as stored
   bool transposed;  ///< the view has the last two dims the other way round
   std::vector<std::int64_t> order;
 };

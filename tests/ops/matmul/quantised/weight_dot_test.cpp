@@ -1,5 +1,5 @@
-// Few rows times weights of integers that lie along K, which one kernel makes. quant_blocks_test.cpp has those
-// that lie in blocks the other way round.
+// Few rows times weights of integers that are contiguous along K, which one kernel makes. quant_blocks_test.cpp has
+// those that are in blocks the other way round.
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -22,7 +22,7 @@ struct Case {
   std::int64_t gap = 0;     ///< between columns of the weight, and rows of x
   std::int64_t before = 0;  ///< elements in front of weight and x
   aclDataType type = ACL_FLOAT16;
-  std::int64_t block = 0;  ///< columns of the blocks in which the columns of the weight lie as rows
+  std::int64_t block = 0;  ///< columns of the blocks in which the columns of the weight are rows
 };
 
 std::int64_t integer_at(std::int64_t k, std::int64_t n) { return (n * 37 + k) * 11 % 15 - 7; }
