@@ -12,8 +12,8 @@ set(own_process_cases
     Plain.ASecondInitIsNoErrorInTheLog
     Plain.FailuresInALoopDoNotFillTheLog
     # The Vulkan instance and the list of its devices are those of the first use: ACLVK_DEVICE, variables of the loader.
-    Plain.WithoutADeviceTheReasonIsTold
-    Plain.WithoutADriverThatIsTold
+    Plain.WithoutADeviceTheReasonIsReported
+    Plain.WithoutADriverThatIsReported
     # They fork. A child has none of the threads that earlier cases have started, and ForkedEarly wants a parent that has used no
     # device.
     ForkedEarly.*

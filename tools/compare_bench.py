@@ -2,7 +2,7 @@
 """Compares reports of aclvk-bench of two states that ran in turn: compare_bench.py --old JSON... --new JSON...
 
 A figure is worse when its median has moved in the wrong direction by more than the noise (twice the larger of the two sides'
-spreads, the distance of their quartiles, and at least --least, 5 %), and no run of one side lies among those of the other.
+spreads, the distance of their quartiles, and at least --least, 5 %), and no run of one side is among those of the other.
 Exit status 1 when one is worse.
 """
 
@@ -45,9 +45,9 @@ class Change:
         self.new = statistics.median(new)
         self.noise = max(2 * max(spread(old), spread(new)), least * abs(self.old))
         moved = self.old - self.new if more_is_better else self.new - self.old
-        apart = max(old) < min(new) or max(new) < min(old)
-        self.worse = apart and moved > self.noise
-        self.better = apart and -moved > self.noise
+        separated = max(old) < min(new) or max(new) < min(old)
+        self.worse = separated and moved > self.noise
+        self.better = separated and -moved > self.noise
 
     def line(self):
         percent = f"{(self.new / self.old - 1) * 100:+.0f} %" if self.old else "from 0"

@@ -66,9 +66,9 @@ def suite_of(name):
 
 def rank(results, name):
     """Returns 0 for failed, 1 for skipped, 2 for passed; None for a test that the results lack. A suite stands for its tests."""
-    for told in (name, suite_of(name)):
+    for listed in (name, suite_of(name)):
         for value, key in enumerate(("failed", "skipped", "passed")):
-            if told in results[key]:
+            if listed in results[key]:
                 return value
     return None
 
@@ -85,10 +85,10 @@ def regressions(before, now):
 
 def merged(before, now):
     """Returns the new results, and the old ones of tests without a new result."""
-    told = {*now["passed"], *now["failed"], *now["skipped"]}
+    listed = {*now["passed"], *now["failed"], *now["skipped"]}
 
-    def silent(name):  # a test in a suite is told of by its suite
-        return name not in told and suite_of(name) not in told
+    def silent(name):  # a test in a suite is listed by its suite
+        return name not in listed and suite_of(name) not in listed
 
     return {
         "device": now["device"],

@@ -2,7 +2,7 @@
 """Writes a C++ file with one weak definition for every function of the non-operator headers.
 
 A weak definition says that the function is not built and returns; a strong one elsewhere in the same
-library replaces it. So nobody keeps a list of what is missing.
+library replaces it. So there is no list of what is missing.
 """
 
 import argparse

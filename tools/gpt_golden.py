@@ -28,7 +28,7 @@ def norm(x, gain):
     return x * torch.rsqrt(x.pow(2).mean() + EPSILON) * gain
 
 
-def turned(x, place):
+def rotated(x, place):
     """Rotates each head by the angles of a position (RoPE, Su et al. 2021): element i with element i + COLUMNS / 2."""
     rates = torch.tensor([10000.0 ** (-2.0 * i / COLUMNS) for i in range(COLUMNS // 2)], dtype=torch.float64)
     cosine, sine = torch.cos(place * rates).float(), torch.sin(place * rates).float()
@@ -76,8 +76,8 @@ def main():
         x = embedding[token]
         for layer in layers:
             h = norm(x, layer["attention_gain"])
-            query = turned(h @ layer["query"], place)
-            layer["keys"].append(turned(h @ layer["key"], place))
+            query = rotated(h @ layer["query"], place)
+            layer["keys"].append(rotated(h @ layer["key"], place))
             layer["values"].append((h @ layer["value"]).view(KEY_HEADS, COLUMNS))
             x = x + attend(query, layer["keys"], layer["values"]) @ layer["output"]
             gate, up = (norm(x, layer["inner_gain"]) @ layer["up"]).chunk(2)

@@ -10,7 +10,7 @@
 // matmul/products/gemm.comp, or as in matmul/products/dot.comp for few rows; then the weights exp(score - row_max); then weights times v,
 // for which each thread accumulates some vec8s of the result's columns and hands its weights to the others with shuffles. When row_max
 // grows, accumulators and row_sum are rescaled. The visible keys of a token follow from its sequence's length, a sliding window and the
-// mask. Dropout, ALiBi, sinks and left padding are behind specialization constants: kernels without them contain no code for them.
+// mask. Dropout, ALiBi, sinks and left padding are enabled by specialization constants: kernels without them contain no code for them.
 //
 // Where a sequence has more keys than a loop may have iterations, kernels of the variant `segment` run one after the other:
 // flash_segment.glsl.

@@ -12,7 +12,7 @@ namespace aclvk {
 
 /// A vector that stores up to kInline values without an allocation: for lists that are nearly always short, such as
 /// shapes, strides and operands. Members are a subset of std::vector's. All values up to the capacity are constructed;
-/// one that is removed becomes T(), and one that is moved leaves an object behind, neither of which may own anything.
+/// one that is removed becomes T(), and one that is moved leaves an object, neither of which may own anything.
 /// (boost::container::small_vector would add 138 MB of packages, and its headers do not pass our warnings with gcc 12.)
 template <typename T, std::size_t kInline>
 class InlineVector {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""aclvk run: the environment of a program, and what it tells about what the program will miss."""
+"""aclvk run: the environment of a program, and its messages about what the program will miss."""
 
 import os
 import subprocess
@@ -28,8 +28,8 @@ class Run(ToolTest):
         self.assertIn("export ACL_OP_INIT_MODE='2'\n", self.output("run", "--print", "--", "true"))
 
     def test_puts_the_library_in_front(self):
-        text = self.output("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH", LD_LIBRARY_PATH="/elsewhere")
-        self.assertEqual(text.strip(), f"{LIB64.resolve()}:/elsewhere")
+        text = self.output("run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH", LD_LIBRARY_PATH="/other_library")
+        self.assertEqual(text.strip(), f"{LIB64.resolve()}:/other_library")
 
     def test_leaves_the_programs_options_and_code_alone(self):
         self.assertEqual(self.output("run", "--", "echo", "--devices", "-h"), "--devices -h\n")
@@ -42,14 +42,14 @@ class Run(ToolTest):
 
     def test_prints_what_a_shell_would_set(self):
         text = self.output("run", "--print", "--devices", 2, "--", "true")
-        told = subprocess.run(["sh", "-c", text + "echo $ACLVK_DEVICES_PER_GPU"], capture_output=True, text=True, check=True)
-        self.assertEqual(told.stdout, "2\n")
+        shell = subprocess.run(["sh", "-c", text + "echo $ACLVK_DEVICES_PER_GPU"], capture_output=True, text=True, check=True)
+        self.assertEqual(shell.stdout, "2\n")
 
     def test_prints_paths_as_a_shell_takes_them(self):
         folder = self.folder / "a programmer's traces"
         text = self.output("run", "--print", "--trace", f"{folder}/", "--", "true")
-        told = subprocess.run(["sh", "-c", text + "echo $ACLVK_TRACE"], capture_output=True, text=True, check=True)
-        self.assertEqual(told.stdout, f"{folder}/\n")
+        shell = subprocess.run(["sh", "-c", text + "echo $ACLVK_TRACE"], capture_output=True, text=True, check=True)
+        self.assertEqual(shell.stdout, f"{folder}/\n")
 
     def test_refuses_bad_words(self):
         self.assertIn("No program", self.run_tool("run", status=1).stderr)
@@ -59,12 +59,12 @@ class Run(ToolTest):
 
 
 class MissingOperators(ToolTest):
-    """A program that was linked elsewhere calls an operator that is not built."""
+    """A program that was linked other_library calls an operator that is not built."""
 
     def program(self, name):
-        elsewhere = self.compile("libopapi.so", f'extern "C" int {name}GetWorkspaceSize() {{ return 0; }}', "-shared", "-fPIC",
+        other_library = self.compile("libopapi.so", f'extern "C" int {name}GetWorkspaceSize() {{ return 0; }}', "-shared", "-fPIC",
                                  "-Wl,-soname,libopapi.so")
-        return self.compile("program", CALLS_OPERATOR.format(name=name), str(elsewhere), f"-L{LIB64}", "-lascendcl",
+        return self.compile("program", CALLS_OPERATOR.format(name=name), str(other_library), f"-L{LIB64}", "-lascendcl",
                             "-Wl,-z,now")
 
     def test_the_loader_refuses_it_alone(self):

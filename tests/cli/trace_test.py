@@ -16,7 +16,7 @@ class Trace(ToolTest):
         self.output("trace", "-o", "merged.json", *words)
         return json.loads((self.folder / "merged.json").read_text())["traceEvents"]
 
-    def test_keeps_processes_of_the_same_number_apart(self):
+    def test_distinguishes_processes_of_the_same_number(self):
         one = self.write("one.json", {"traceEvents": [event(7, 10), event(10000000, 11)]})
         two = self.write("two.json", {"traceEvents": [event(7, 20), event(8, 21)]})
         events = self.merged(one, two)
@@ -24,7 +24,7 @@ class Trace(ToolTest):
         self.assertEqual(len({e["pid"] for e in events}), 4)
         self.assertEqual([events[0]["pid"], events[1]["pid"], events[3]["pid"]], [7, 10000000, 8])
 
-    def test_keeps_arrows_apart(self):
+    def test_distinguishes_arrows(self):
         arrows = {"traceEvents": [event(7, 1, ph="s", id=1), event(7, 2, ph="f", id=1)]}
         events = self.merged(self.write("one.json", arrows), self.write("two.json", arrows))
         ids = [e["id"] for e in events]

@@ -18,7 +18,7 @@ using Step = RandomDag::Step;
 
 constexpr float kUnseen = -1e6F;
 
-/// Lets streams go on that wait for it, by whatever means.
+/// Releases streams that wait for it, by whatever means.
 class Signal {
  public:
   explicit Signal(Means means) : means_(means) {
@@ -120,7 +120,7 @@ class RunningDag {
     } while (std::chrono::steady_clock::now() < end);
     return missing;
   }
-  /// What has been done although it is held back.
+  /// Work that has been done although it has to wait.
   std::string early() const {
     return list([this](std::size_t i) { return steps_[i].held && seen(i); });
   }
@@ -250,13 +250,13 @@ class BlockedStreams : public CaptureTest {
   Cells cells_;
 };
 
-TEST_F(BlockedStreams, DelayNobodyInSmallPrograms) {
+TEST_F(BlockedStreams, DelayNoOtherStreamInSmallPrograms) {
   for (unsigned seed = 1; seed <= static_cast<unsigned>(times(400)) && !HasFailure(); ++seed) {
     expect_right(seed, {2 + seed % 5, 6, 40});
   }
 }
 
-TEST_F(BlockedStreams, DelayNobodyInLargePrograms) {
+TEST_F(BlockedStreams, DelayNoOtherStreamInLargePrograms) {
   for (unsigned seed = 1; seed <= static_cast<unsigned>(times(10)) && !HasFailure(); ++seed) {
     expect_right(seed, {24, 60, 1200});
   }

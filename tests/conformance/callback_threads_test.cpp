@@ -1,5 +1,5 @@
 // Functions that a program registers with the library: several threads register them and take them away, while others
-// do what they are told of.
+// do what they are notified of.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -21,15 +21,15 @@ constexpr int kRounds = 20;
 
 using InitThreads = Plain;
 
-std::atomic<int> told_of_init{0};
-std::atomic<int> told_of_finalize{0};
+std::atomic<int> init_calls{0};
+std::atomic<int> finalize_calls{0};
 
 aclError note_init(const char*, size_t, void*) {
-  ++told_of_init;
+  ++init_calls;
   return 0;
 }
 aclError note_finalize(void*) {
-  ++told_of_finalize;
+  ++finalize_calls;
   return 0;
 }
 
@@ -57,7 +57,7 @@ TEST_F(InitThreads, OneOfAllEndsTheLibrary) {
       if (done_or(ACL_ERROR_REPEAT_FINALIZE, aclFinalize())) ++ended;
     });
     EXPECT_EQ(ended, 1);
-    EXPECT_EQ(told_of_finalize, round);
+    EXPECT_EQ(finalize_calls, round);
   }
 }
 
@@ -73,37 +73,37 @@ TEST_F(InitThreads, CallbacksComeAndGo) {
       }
     }
   });
-  EXPECT_EQ(told_of_init, kThreads * kRounds) << "each is told at once of what has happened already";
+  EXPECT_EQ(init_calls, kThreads * kRounds) << "each is notified at once of what has happened already";
   EXPECT_EQ(aclFinalize(), 0);
-  EXPECT_EQ(told_of_finalize, kThreads) << "each thread has left one";
+  EXPECT_EQ(finalize_calls, kThreads) << "each thread has left one";
 }
 
-/// What a listener has been told of.
-struct Told {
+/// What a listener has been notified of.
+struct Notified {
   std::atomic<int> streams{0};
   std::atomic<int> devices{0};
 };
 
-void note_stream(aclrtStream, aclrtStreamState, void* told) { ++static_cast<Told*>(told)->streams; }
-void note_device(std::int32_t, aclrtDeviceState, void* told) { ++static_cast<Told*>(told)->devices; }
+void note_stream(aclrtStream, aclrtStreamState, void* notified) { ++static_cast<Notified*>(notified)->streams; }
+void note_device(std::int32_t, aclrtDeviceState, void* notified) { ++static_cast<Notified*>(notified)->devices; }
 
 using CallbackThreads = CaptureTest;
 
 TEST_F(CallbackThreads, ListenersOfStreamsAndDevicesHearWhatTheirThreadDoes) {
-  std::array<Told, kThreads> all;  // who has just been taken away may still be told of something
+  std::array<Notified, kThreads> all;  // who has just been taken away may still be notified of something
   const Crowd crowd(kThreads, [&](int thread) {
-    Told& told = all[static_cast<std::size_t>(thread)];
+    Notified& notified = all[static_cast<std::size_t>(thread)];
     const std::string name = "listener " + std::to_string(thread);
     for (int round = 1; round <= kRounds; ++round) {
-      EXPECT_EQ(aclrtRegStreamStateCallback(name.c_str(), note_stream, &told), 0);
-      EXPECT_EQ(aclrtRegDeviceStateCallback(name.c_str(), note_device, &told), 0);
+      EXPECT_EQ(aclrtRegStreamStateCallback(name.c_str(), note_stream, &notified), 0);
+      EXPECT_EQ(aclrtRegDeviceStateCallback(name.c_str(), note_device, &notified), 0);
       { const OwnStream stream; }
       EXPECT_EQ(aclrtSetDevice(0), 0);
       EXPECT_EQ(aclrtResetDevice(0), 0);
       EXPECT_EQ(aclrtRegStreamStateCallback(name.c_str(), nullptr, nullptr), 0);
       EXPECT_EQ(aclrtRegDeviceStateCallback(name.c_str(), nullptr, nullptr), 0);
-      EXPECT_GE(told.streams, 2 * round);
-      EXPECT_GE(told.devices, 2 * round);
+      EXPECT_GE(notified.streams, 2 * round);
+      EXPECT_GE(notified.devices, 2 * round);
     }
   });
 }
@@ -161,7 +161,7 @@ TEST_F(FailingThreads, ListenersComeAndGoWhileTasksFail) {
   EXPECT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
 }
 
-/// Many devices, which nobody has asked for limits yet.
+/// Many devices, whose limits have not been queried yet.
 class LimitThreads : Settings, public Plain {
  protected:
   LimitThreads() : Settings({{"ACLVK_DEVICES_PER_GPU", "16"}}) {}
@@ -177,23 +177,23 @@ TEST_F(LimitThreads, AllThreadsAskAtOnceForTheLimitOfADevice) {
       aclrtGetDeviceResLimit(device, ACL_RT_DEV_RES_CUBE_CORE, &cores[static_cast<std::size_t>(thread)]);
     });
     EXPECT_GT(cores[0], 0U);
-    for (const std::uint32_t told : cores) EXPECT_EQ(told, cores[0]);
+    for (const std::uint32_t notified : cores) EXPECT_EQ(notified, cores[0]);
     EXPECT_EQ(aclrtResetDevice(device), 0);
   }
   EXPECT_EQ(aclFinalize(), 0);
 }
 
-std::atomic<int> told_of_locks{0};
+std::atomic<int> lock_calls{0};
 
 template <int>
 std::uint32_t note_lock(std::int32_t, void*) {
-  ++told_of_locks;
+  ++lock_calls;
   return 0;
 }
 
 constexpr std::array<aclrtSnapShotCallBack, 4> kLockListeners{note_lock<0>, note_lock<1>, note_lock<2>, note_lock<3>};
 
-// Who may not lock the process works on; calls wait where it is locked.
+// Threads without the lock continue; calls wait where it is locked.
 TEST_F(CallbackThreads, SnapshotsAreTakenByOneThreadAtATime) {
   const Watchdog watchdog(std::chrono::seconds(100), "A snapshot does not come to its end.");
   std::atomic<int> inside{0};
@@ -221,7 +221,7 @@ TEST_F(CallbackThreads, SnapshotsAreTakenByOneThreadAtATime) {
     });
   }
   EXPECT_GT(locks, 0);
-  EXPECT_GE(told_of_locks, locks);
+  EXPECT_GE(lock_calls, locks);
 }
 
 }  // namespace

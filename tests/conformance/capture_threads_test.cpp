@@ -96,7 +96,7 @@ TEST_F(ThreadStory, ThreadsPassCapturesOn) {
   struct Baton {
     const OwnStream stream;
     const Cell cell;
-    std::atomic<int> turn{0};
+    std::atomic<int> next_round{0};
   };
   std::vector<std::unique_ptr<Baton>> batons;
   for (int i = 0; i < kThreads; ++i) batons.push_back(std::make_unique<Baton>());
@@ -106,7 +106,7 @@ TEST_F(ThreadStory, ThreadsPassCapturesOn) {
       threads.start([&batons, thread] {
         for (int round = 0; round < kRounds; ++round) {
           Baton& baton = *batons[static_cast<std::size_t>((thread + round) % kThreads)];
-          while (baton.turn != round) std::this_thread::yield();
+          while (baton.next_round != round) std::this_thread::yield();
           if (round > 0) {
             aclmdlRI model = nullptr;
             EXPECT_EQ(aclmdlRICaptureEnd(baton.stream, &model), 0) << aclGetRecentErrMsg();
@@ -115,7 +115,7 @@ TEST_F(ThreadStory, ThreadsPassCapturesOn) {
           }
           EXPECT_EQ(aclmdlRICaptureBegin(baton.stream, kRelaxed), 0) << aclGetRecentErrMsg();
           EXPECT_EQ(increment(baton.cell, baton.stream), 0);
-          ++baton.turn;
+          ++baton.next_round;
         }
       });
     }

@@ -37,7 +37,7 @@ class FreeStory : public CaptureTest {
   }
 };
 
-// The tasks are launched, so that they use the memory, but nobody has submitted them.
+// The tasks are launched, so that they use the memory, but they are not submitted.
 TEST_F(FreeStory, MemoryStaysThatOfItsTasksUntilTheyAreSubmitted) {
   BlockedStream gate(s);
   for (int i = 0; i < kPieces; ++i) {

@@ -25,7 +25,7 @@ TEST_F(DroppedWork, ModelOutlivesAHundredThousandRunsThatNeverBegan) {
   EXPECT_EQ(cell.value(), 1);
 }
 
-TEST_F(DroppedWork, ManyRunsWaitBehindAGateAndThenAllRun) {
+TEST_F(DroppedWork, ManyRunsWaitForAGateAndThenAllRun) {
   constexpr int kRuns = times(20000);
   Cell cell;
   aclrtEvent gate = new_external_event();
@@ -58,7 +58,7 @@ TEST_F(DroppedWork, ModelGoesWhileAnotherThreadLaunchesIt) {
     while (launched < round % 10) std::this_thread::yield();
     EXPECT_EQ(aclmdlRIDestroy(model), 0);
     launcher.join();
-    sync(side);  // else the next model waits behind all runs of this one, and a slow device has thousands of them to do
+    sync(side);  // else the next model waits for all runs of this one, and a slow device has thousands of them to do
   }
 }
 

@@ -13,7 +13,7 @@ constexpr int kBatch = 8;
 // 16 batches of a stream lie on the device at most (docs/adr/0014), and one that has been opened before goes out.
 constexpr int kMostInFront = 16 * kBatch + kBatch;
 
-/// A stream with tasks that take long, and a count of those that the device has come to, which anybody can read.
+/// A stream with tasks that take long, and a count of those that the device has come to, which any thread can read.
 class Flood {
  public:
   explicit Flood(std::int64_t floats = 1 << 18) : data_(static_cast<std::size_t>(floats)) {
@@ -101,7 +101,7 @@ TEST_F(Fairness, SmallTasksPassAFloodOfReplays) {
 }
 
 // Each submits as soon as there is room.
-TEST_F(Fairness, SmallTasksPassSeveralFloodsThatGoOn) {
+TEST_F(Fairness, SmallTasksPassSeveralFloodsThatContinue) {
   constexpr int kFloods = 4;
   std::atomic<bool> over{false};
   std::vector<std::unique_ptr<Flood>> floods;

@@ -54,7 +54,7 @@ class Worker {
   static void count(void* calls) { ++*static_cast<std::atomic<int>*>(calls); }
 
   /// The first cell grows by so much, each other becomes the one before it plus 1, on the stream of its own. The first
-  /// stream goes on after the last.
+  /// stream continues after the last.
   void chain(float by) {
     EXPECT_EQ(increment(cells_[0], streams_[0], by), 0) << aclGetRecentErrMsg();
     for (std::size_t i = 0; i < kStreams; ++i) {

@@ -32,7 +32,7 @@ int32_t count_own(void* user, uint32_t, const char* line, size_t bytes) {
   return 0;
 }
 
-// Whoever logs first, there is one log, and one thread that writes it.
+// Whichever thread logs first, there is one log, and one thread that writes it.
 TEST_F(LogThreads, AllLogTheFirstLine) {
   const Watchdog watchdog(std::chrono::seconds(30), "More than one thread writes the log.");
   const std::int64_t before = footprint().threads;
@@ -42,7 +42,7 @@ TEST_F(LogThreads, AllLogTheFirstLine) {
 
 std::string mark_of(int thread, int round) { return "<" + std::to_string(thread) + "|" + std::to_string(round) + ">"; }
 
-/// Who stops to listen has heard of all that was logged before.
+/// A removed listener has received all that was logged before.
 void log_and_listen(const std::string& mark) {
   OwnLines own{mark};
   acllogCallbackHandle handle = 0;

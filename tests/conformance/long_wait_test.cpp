@@ -1,4 +1,4 @@
-// Stories of replays that nobody sets free: the log says who waits for what.
+// Stories of replays whose wait does not end: the log says who waits for what.
 #include <future>
 #include <sstream>
 #include <string>
@@ -119,7 +119,7 @@ TEST_F(LongWait, NamesAllThatABranchedModelWaitsFor) {
   sync(s);
 }
 
-TEST_F(LongWait, RunBehindABlockedRunNamesItsModel) {
+TEST_F(LongWait, RunAfterABlockedRunNamesItsModel) {
   aclrtEvent gate = new_external_event();
   aclmdlRI model = gated(gate);
   execute(model, s);
@@ -135,7 +135,7 @@ TEST_F(LongWait, RunBehindABlockedRunNamesItsModel) {
   sync(side);
 }
 
-TEST_F(LongWait, EachBlockedRunOfAStreamIsReportedInItsTurn) {
+TEST_F(LongWait, EachBlockedRunOfAStreamIsReportedInOrder) {
   aclrtEvent gate = new_external_event();
   aclmdlRI model = gated(gate);
   const std::string what = "model " + id_of_model(model) + " at " + wait_for(gate);

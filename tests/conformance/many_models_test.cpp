@@ -48,9 +48,9 @@ TEST_F(UnwatchedModels, TenThousandLiveTogetherAndEachDoesItsOwn) {
   }
 }
 
-TEST_F(UnwatchedModels, HundredThousandThatNeverRanLeaveNothingBehind) { expect_nothing_left(times(100000), false); }
+TEST_F(UnwatchedModels, HundredThousandThatNeverRanLeakNothing) { expect_nothing_left(times(100000), false); }
 
-TEST_F(UnwatchedModels, ThousandsThatWereDroppedWhileTheyRanLeaveNothingBehind) {
+TEST_F(UnwatchedModels, ThousandsThatWereDroppedWhileTheyRanLeakNothing) {
   constexpr int kModels = times(20000);
   expect_nothing_left(kModels, true);
   EXPECT_EQ(cell.value(), 2.0F * (kModels / 10 + kModels));

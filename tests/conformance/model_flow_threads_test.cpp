@@ -1,4 +1,4 @@
-// Stories of models that decide where they go on, run by several threads at the same time.
+// Stories of models that decide where they continue, run by several threads at the same time.
 #include "support/stress.hpp"
 
 namespace aclvk::test {
@@ -123,8 +123,8 @@ TEST_F(FlowStory, ModelsWithBodiesComeAndGo) {
   }
 }
 
-// A loop without an end gives way to others, and ends when somebody else changes its word.
-TEST_F(FlowStory, EndlessLoopBlocksNobody) {
+// A loop without an end gives way to others, and ends when another thread changes its word.
+TEST_F(FlowStory, EndlessLoopBlocksNoOtherStream) {
   std::uint64_t* word = nullptr;
   aclmdlRICondHandle handle = nullptr;
   aclmdlRI body = nullptr;

@@ -1,5 +1,5 @@
-// What the vendor's sample programs do, in our own words: their sources are under a licence that keeps them out of
-// this project, so rows T266 to T279 are told again here, each as a story with the results that the sample promises.
+// The work of the vendor's sample programs, in our own words: their sources are under a licence that keeps them out of
+// this project, so rows T266 to T279 are written again here, each as a story with the results that the sample promises.
 
 #include <dlfcn.h>
 

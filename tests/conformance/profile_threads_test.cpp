@@ -120,7 +120,7 @@ TEST_F(ProfileThreads, AllThreadsBeginAndEndProfiles) {
   for (const std::string& file : folder.files()) expect_events_are_complete(strict_parse_file(file).at("traceEvents"));
 }
 
-/// A captured model, and a pipe in which somebody reads of it.
+/// A captured model, and a pipe from which a thread reads its records.
 class Watched {
  public:
   Watched(aclmdlRI model, const std::string& folder) : model_(model), id_(id_of(model, folder)) {
@@ -135,7 +135,7 @@ class Watched {
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
 
-  /// Runs the model while it is subscribed to. How many tasks the pipe tells of.
+  /// Runs the model while it is subscribed to. Returns the number of tasks in the pipe.
   std::uint32_t tasks_of_runs(int runs, aclrtStream stream) const {
     EXPECT_EQ(aclprofModelSubscribe(id_, config_), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclprofModelSubscribe(id_, config_), ACL_ERROR_PROF_REPEAT_SUBSCRIBE);

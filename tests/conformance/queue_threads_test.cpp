@@ -55,7 +55,7 @@ class QueueThreads : public Plain {
   const Watchdog watchdog_{std::chrono::seconds(100), "A thread waits for a queue or a channel."};
 };
 
-// A queue with little room holds up who puts into it; the route behind it moves on what there is.
+// A queue with little room blocks the producer; the route after it moves on what there is.
 TEST_F(QueueThreads, NothingGetsLostOnTheWayThroughTwoQueues) {
   const uint32_t source = new_queue(2);
   const uint32_t target = new_queue(3);
@@ -96,7 +96,7 @@ TEST_F(QueueThreads, QueuesComeAndGo) {
   });
 }
 
-// Who waits for a queue is told when another thread destroys it.
+// A thread that waits for a queue gets an error when another thread destroys it.
 TEST_F(QueueThreads, QueuesEndWhileOthersWaitForThem) {
   for (int round = 0; round < kRounds; ++round) {
     const uint32_t qid = new_queue(1);

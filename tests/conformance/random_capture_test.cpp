@@ -26,7 +26,7 @@ class RandomCapture : public testing::Test {
     for (unsigned seed = first; seed < first + count; ++seed) {
       const std::string wrong = random_capture::check(seed);
       EXPECT_TRUE(wrong.empty()) << wrong;
-      if (!wrong.empty()) break;  // the first one tells enough
+      if (!wrong.empty()) break;  // the first one says enough
     }
   }
 };

@@ -16,7 +16,7 @@ constexpr int kStreams = 4;  // the first one is where a capture begins
 constexpr int kCells = 6;
 constexpr int kTasks = 60;
 
-/// Writes one program: each step picks a task whose data nobody else can be touching.
+/// Writes one program: each step picks a task whose data no other task can be touching.
 class RandomProgram {
  public:
   RandomProgram(unsigned seed, const std::vector<aclrtStream>& streams, const std::vector<std::unique_ptr<Cell>>& cells,

@@ -1,4 +1,4 @@
-// Recordings: threads begin and end them, or are told of them, while others are at work.
+// Recordings: threads begin and end them, or are notified of them, while others are at work.
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int kRounds = 10;
 
-/// A recording goes on being written behind its end, so folders go last.
+/// A recording is still being written after its end, so folders go last.
 class RecordThreads : public CaptureTest {
  protected:
   /// A configuration file for dumps into a folder of this name; `members` are further ones of its dump section.
@@ -25,7 +25,7 @@ class RecordThreads : public CaptureTest {
     return folder.file(name + ".json", R"({"dump": {"dump_path": ")" + folder.path() + "/" + name +
                                            R"(", "dump_op_switch": "on", "dump_mode": "all")" + members + "}}");
   }
-  /// Launches again and again, and waits now and then, until told to stop; not less than a few times.
+  /// Launches again and again, and waits now and then, until it is stopped; not less than a few times.
   static void work_until(const std::atomic<bool>& over) {
     const OwnStream stream;
     const Cell cell;
@@ -51,7 +51,7 @@ std::size_t calls_below(const std::string& folder, const std::string& name) {
 }
 
 // There is one dump in a process: who begins it knows what is in it.
-TEST_F(RecordThreads, ThreadsTakeTurnsToDumpWhatAllDo) {
+TEST_F(RecordThreads, ThreadsAlternatelyDumpWhatAllDo) {
   std::atomic<int> dumps{0};
   const auto dump = [&](const std::string& name) {
     const std::string config = dump_config(name);
@@ -148,7 +148,7 @@ int32_t count_piece(const acldumpChunk*, int32_t) {
 }
 
 // Calls go to the callback while there is one, and to the folder while there is none.
-TEST_F(RecordThreads, EachCallIsToldToTheCallbackOrWritten) {
+TEST_F(RecordThreads, EachCallIsPassedToTheCallbackOrWritten) {
   const std::string place = folder.path() + "/arguments";
   ASSERT_EQ(aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, place.c_str()), 0);
   {

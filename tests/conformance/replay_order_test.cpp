@@ -29,7 +29,7 @@ TEST_F(ReplayStory, TwoModelsOnTwoStreamsTenThousandTimes) {
   }
 }
 
-TEST_F(ReplayStory, OneModelOnTwoStreamsInTurnTenThousandTimes) {
+TEST_F(ReplayStory, OneModelOnTwoStreamsAlternatelyTenThousandTimes) {
   Cell cell, copy;
   aclmdlRI model = capture([&] {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(increment(cell, s), 0);

@@ -145,7 +145,7 @@ TEST_F(ShareThreads, EventsAreExportedAndDestroyed) {
   });
 }
 
-// All threads ask for a key of an event that nobody has asked for before: it is the same for all.
+// All threads ask for a key of an event that is exported for the first time: it is the same for all.
 TEST_F(ShareThreads, AnEventHasOneHandle) {
   for (int round = 0; round < kRounds; ++round) {
     aclrtEvent event = new_event(ACL_EVENT_IPC);

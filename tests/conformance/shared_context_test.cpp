@@ -12,7 +12,7 @@ using SharedContext = CaptureTest;
 
 constexpr int kThreads = 16;
 
-// What a thread gives to a stream runs in the order in which it gave it, whoever else uses the stream; and nothing gets
+// Tasks of a thread run in the order of their launches, whichever other threads use the stream; and nothing gets
 // lost.
 TEST_F(SharedContext, SixteenThreadsLaunchOnFourStreams) {
   constexpr int kStreams = 4;
@@ -82,17 +82,17 @@ TEST_F(SharedContext, SixteenThreadsPassEventsOn) {
     streams.push_back(new_stream());
     events.push_back(new_event());
   }
-  std::atomic<int> turn{0};
+  std::atomic<int> next_step{0};
   {
     const Crowd crowd(kThreads, [&](int thread) {
       const auto at = static_cast<std::size_t>(thread);
       for (int round = 0; round < kRounds; ++round) {
-        while (turn != round * kThreads + thread) std::this_thread::yield();
+        while (next_step != round * kThreads + thread) std::this_thread::yield();
         const auto before = (at + kThreads - 1) % kThreads;
         EXPECT_EQ(aclrtStreamWaitEvent(streams[at], events[before]), 0);
         EXPECT_EQ(increment(cell, streams[at]), 0);
         EXPECT_EQ(aclrtRecordEvent(events[at], streams[at]), 0);
-        ++turn;
+        ++next_step;
       }
     });
   }

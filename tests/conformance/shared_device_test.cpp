@@ -217,7 +217,7 @@ TEST_F(SharedDevice, AllCaptureOperatorsForTheFirstTime) {
   });
 }
 
-/// Eight devices that nobody has set.
+/// Eight devices that no thread has set.
 struct ManyNewDevices : private Settings, public Plain {
   ManyNewDevices() : Settings({{"ACLVK_DEVICES_PER_GPU", "8"}}) { EXPECT_EQ(aclInit(nullptr), 0); }
   ~ManyNewDevices() override { EXPECT_EQ(aclFinalize(), 0); }

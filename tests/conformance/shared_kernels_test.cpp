@@ -126,7 +126,7 @@ std::string module_of(aclrtcProg program) {
   return module;
 }
 
-// Who asks while it is compiled once more gets what comes of it.
+// A query while it is compiled once more returns the result of that.
 TEST_F(SharedPrograms, SomeCompileWhatOthersRead) {
   constexpr int kCompilations = 5;
   aclrtcProg program = nullptr;

@@ -1,5 +1,5 @@
-// Programs whose threads share memory and what the process knows of it: allocators of streams, managed memory, physical
-// memory and where it is mapped.
+// Programs whose threads share memory and what the process records of it: allocators of streams, managed memory,
+// physical memory and where it is mapped.
 #include <array>
 #include <atomic>
 #include <cstdint>

@@ -196,7 +196,7 @@ TEST_F(SharedContexts, AllSetAndReadOptions) {
 
 using SharedProcess = Plain;
 
-// Nobody has set the device before: its primary context comes with the first who sets it and goes with the last.
+// No thread has set the device before: its primary context comes with the first who sets it and goes with the last.
 TEST_F(SharedProcess, AllSetAndResetTheDevice) {
   constexpr int kRounds = 25;
   ASSERT_EQ(aclInit(nullptr), 0);

@@ -1,4 +1,4 @@
-// The main stories of programs, told by several threads of one process at the same time: what they share is the
+// The main stories of programs, run by several threads of one process at the same time: what they share is the
 // library.
 #include <array>
 #include <list>
@@ -29,7 +29,7 @@ void expect_end_well(StoryBody body, Story& story) {
 }
 
 /// All stories so often, beginning with one of them.
-void tell_all(std::size_t first, int rounds) {
+void run_all(std::size_t first, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < kStories.size(); ++i) {
       Story story;
@@ -43,11 +43,11 @@ TEST_F(StoriesTogether, EachThreadTellsAnother) {
   kernel_module();
   DeviceThreads threads;
   for (std::size_t first = 0; first < kStories.size(); ++first) {
-    threads.start([first] { tell_all(first, kRounds); });
+    threads.start([first] { run_all(first, kRounds); });
   }
 }
 
-TEST_F(StoriesTogether, AllThreadsTellTheSame) {
+TEST_F(StoriesTogether, AllThreadsReportTheSame) {
   constexpr int kRounds = 10;
   constexpr int kThreads = 4;
   kernel_module();
@@ -56,8 +56,8 @@ TEST_F(StoriesTogether, AllThreadsTellTheSame) {
     for (int thread = 0; thread < kThreads; ++thread) {
       threads.start([story] {
         for (int round = 0; round < kRounds; ++round) {
-          Story told;
-          expect_end_well(story, told);
+          Story finished;
+          expect_end_well(story, finished);
         }
       });
     }
@@ -67,15 +67,15 @@ TEST_F(StoriesTogether, AllThreadsTellTheSame) {
 TEST_F(StoriesTogether, OneThreadProfilesAndRecordsWhatOthersDo) {
   kernel_module();
   // Their folders go last: calls that were there before a recording ended are still written.
-  std::list<Story> told;
+  std::list<Story> finished;
   DeviceThreads threads;
-  threads.start([&told] {
+  threads.start([&finished] {
     for (int round = 0; round < 10; ++round) {
-      for (const StoryBody story : kStoriesOfTheProcess) expect_end_well(story, told.emplace_back());
+      for (const StoryBody story : kStoriesOfTheProcess) expect_end_well(story, finished.emplace_back());
     }
   });
   for (std::size_t first = 0; first < kStories.size(); first += 3) {
-    threads.start([first] { tell_all(first, 5); });
+    threads.start([first] { run_all(first, 5); });
   }
 }
 

@@ -27,7 +27,7 @@ class UpdateStory : public CaptureTest {
   aclmdlRI model = nullptr;
 };
 
-/// The group waits for a gate, which every run closes behind itself.
+/// The group waits for a gate, which every run closes afterwards.
 class GatedUpdateStory : public UpdateStory {
  protected:
   virtual void open() = 0;

@@ -204,7 +204,7 @@ TEST_F(WatchedTasks, DoTheSameWhileTheyAreRecorded) {
   EXPECT_EQ(recorded_values(folder, calls[3], "selfRef", "after"), std::vector<float>(8, 3));
 }
 
-// Who begins or ends a profile looks at all streams; some of them end meanwhile.
+// Beginning or ending a profile visits all streams; some of them end meanwhile.
 TEST_F(ProfileTest, BeginsAndEndsWhileStreamsComeAndGo) {
   std::atomic<bool> over{false};
   DeviceThreads threads;
@@ -235,25 +235,25 @@ TEST_F(ProfileTest, BeginsAndEndsWhileStreamsComeAndGo) {
 /// Programs that end without any clean-up.
 class LeftOpen : Watch, public testing::Test {
  protected:
-  struct Things {
+  struct Objects {
     aclrtStream stream = nullptr;
     aclrtMemPool pool = nullptr;
     void* memory = nullptr;
   };
   /// A stream with work that is done, and a pool in use.
-  static Things begin() {
+  static Objects begin() {
     aclInit(nullptr);
     aclrtSetDevice(0);
-    Things things;
-    aclrtCreateStream(&things.stream);
-    things.pool = new_pool();
-    things.memory = malloc_async(things.pool, 64, things.stream);
+    Objects objects;
+    aclrtCreateStream(&objects.stream);
+    objects.pool = new_pool();
+    objects.memory = malloc_async(objects.pool, 64, objects.stream);
     static auto* const cell = new Cell;
-    increment(*cell, things.stream);
-    aclrtMemPoolFreeAsync(things.memory, things.stream);
-    aclrtSynchronizeStream(things.stream);
-    increment(*cell, things.stream);
-    return things;
+    increment(*cell, objects.stream);
+    aclrtMemPoolFreeAsync(objects.memory, objects.stream);
+    aclrtSynchronizeStream(objects.stream);
+    increment(*cell, objects.stream);
+    return objects;
   }
   void expect_complete_files(std::size_t tasks) const {
     const Json events = strict_parse_file(trace_path()).at("traceEvents");
@@ -278,10 +278,10 @@ TEST_F(LeftOpen, FilesAreCompleteAfterExit) {
 TEST_F(LeftOpen, ABlockedStreamDoesNotKeepTheProcess) {
   EXPECT_EXIT(
       {
-        const Things things = begin();
-        static const auto* left = new BlockedStream(things.stream);
+        const Objects objects = begin();
+        static const auto* left = new BlockedStream(objects.stream);
         EXPECT_NE(left, nullptr);
-        aclrtMemPoolFreeAsync(malloc_async(things.pool, 64, things.stream), things.stream);
+        aclrtMemPoolFreeAsync(malloc_async(objects.pool, 64, objects.stream), objects.stream);
         std::exit(0);
       },
       testing::ExitedWithCode(0), "");
@@ -289,10 +289,10 @@ TEST_F(LeftOpen, ABlockedStreamDoesNotKeepTheProcess) {
 }
 
 TEST_F(LeftOpen, ADeviceMayBeResetAndTheLibraryFinalisedWithAllOfItOpen) {
-  const Things things = begin();
-  static const auto* left = new BlockedStream(things.stream);
+  const Objects objects = begin();
+  static const auto* left = new BlockedStream(objects.stream);
   EXPECT_NE(left, nullptr);
-  aclrtMemPoolFreeAsync(malloc_async(things.pool, 64, things.stream), things.stream);
+  aclrtMemPoolFreeAsync(malloc_async(objects.pool, 64, objects.stream), objects.stream);
   const Folder profiles;
   std::uint32_t device = 0;
   EXPECT_EQ(aclprofInit(profiles.path().c_str(), profiles.path().size()), 0);
@@ -308,7 +308,7 @@ TEST_F(LeftOpen, ADeviceMayBeResetAndTheLibraryFinalisedWithAllOfItOpen) {
     sync(nullptr);
     EXPECT_EQ(cell.value(), 1);
   }
-  EXPECT_EQ(aclrtMemPoolDestroy(things.pool), 0);
+  EXPECT_EQ(aclrtMemPoolDestroy(objects.pool), 0);
   EXPECT_EQ(aclrtResetDevice(0), 0);
   EXPECT_EQ(aclprofFinalize(), 0) << aclGetRecentErrMsg();
   // Kernels of begin() are shown, too, when their times are read only after the profile has begun.

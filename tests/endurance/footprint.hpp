@@ -28,7 +28,7 @@ struct Footprint {
 /// What it holds now. Memory that is free, but not the system's again, is given back before.
 Footprint take_footprint(std::int64_t repetitions);
 
-/// How something went, by the line that lies nearest to all footprints: a single one may be taken at an odd moment.
+/// The growth of a measure, by the line that is nearest to all footprints: a single one may be taken at an odd moment.
 struct Trend {
   double first = 0;
   double growth = 0;  ///< from the first footprint to the last

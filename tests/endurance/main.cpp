@@ -1,4 +1,4 @@
-// aclvk_endurance: one thing again and again, and whether the process holds more of anything in the end than after a
+// aclvk_endurance: one story again and again, and whether the process holds more of anything in the end than after a
 // tenth of it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -25,9 +25,10 @@ const Chapter& find_chapter(const std::string& name) {
   return *std::find_if(chapters().begin(), chapters().end(), [&](const Chapter& one) { return one.name == name; });
 }
 
-// What completed work has held goes at the latest when somebody asks for memory; else a thread of the library may still
-// be about to let go of it, and how much that is depends on how busy the machine is. Lavapipe puts the end of pipelines
-// off until something else has been submitted, and a submission more shows that it has come to that.
+// Objects that completed work has used are released at the latest when memory is allocated; else a thread of the
+// library may still be about to let go of it, and how much that is depends on how busy the machine is. Lavapipe puts
+// the end of pipelines off until something else has been submitted, and a submission more shows that it has come to
+// that.
 void let_go_of_completed_work() {
   void* memory = nullptr;
   ACL_CHECK(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY));
@@ -38,7 +39,7 @@ void let_go_of_completed_work() {
   ACL_CHECK(aclrtFree(memory));
 }
 
-Report tell(const Chapter& chapter, double scale) {
+Report run_chapter(const Chapter& chapter, double scale) {
   const acl::Session session;
   Report report{&chapter, 0, 0, session.device().name, {}};
   const auto each = static_cast<std::int64_t>(static_cast<double>(chapter.repetitions) * scale / kFootprints);
@@ -55,7 +56,7 @@ Report tell(const Chapter& chapter, double scale) {
 }
 
 int run(const Options& options) {
-  const Report report = tell(find_chapter(options.story), options.scale);
+  const Report report = run_chapter(find_chapter(options.story), options.scale);
   print(report);
   if (!options.json.empty()) write_json(report, options.json);
   return flat(report) ? 0 : 1;

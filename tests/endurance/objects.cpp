@@ -1,4 +1,4 @@
-// Handles that come and go: what is made for a request and dropped behind it.
+// Handles that come and go: what is made for a request and dropped after it.
 #include "endurance/counter.hpp"
 #include "endurance/story.hpp"
 

@@ -71,7 +71,7 @@ class UnwaitedTasks : public Story {
   std::int32_t expected_ = 0;
 };
 
-/// A kernel, a call, and a kernel behind it, on two streams.
+/// A kernel, a call, and a kernel after it, on two streams.
 class HostFunctions : public Story {
  public:
   void repeat() override {

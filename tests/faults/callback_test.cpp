@@ -37,7 +37,7 @@ class ProcessingThread {
   std::thread thread_;
 };
 
-TEST(LostCallback, HoldsNobodyBehindIt) {
+TEST(LostCallback, BlocksNoLaterTask) {
   constexpr std::int32_t kPatience = 20'000;
   constexpr std::uint64_t kMost = 300;
   aclrtStream stream = nullptr;

@@ -82,7 +82,7 @@ TEST_F(FreedLater, AStreamThatIsAbortedGivesUpWhatItHasWithoutMemory) {
   EXPECT_FALSE(met);
 }
 
-// Another stream has yet to use the memory. It is freed behind that, or still allocated where that could not be noted.
+// Another stream has yet to use the memory. It is freed after that, or still allocated where that could not be noted.
 TEST_F(FreedLater, AStreamThatIsAbortedLeavesAloneWhatOthersUseWithoutMemory) {
   const aclrtStream user = new_stream();
   const aclrtStream other = new_stream();
@@ -108,9 +108,9 @@ TEST_F(FreedLater, AStreamThatIsAbortedLeavesAloneWhatOthersUseWithoutMemory) {
     std::uint8_t first = 0;
     EXPECT_EQ(aclrtMemcpy(&first, 1, next, 1, ACL_MEMCPY_DEVICE_TO_HOST), 0);
     EXPECT_EQ(first, 9) << "allocation " << at;
-    const aclError told = aclrtSynchronizeStream(other);
-    EXPECT_EQ(aclrtFree(pointer), told == ACL_ERROR_RT_MEMORY_ALLOCATION ? 0 : ACL_ERROR_RT_PARAM_INVALID)
-        << "allocation " << at << ", the stream answers " << told;
+    const aclError answer = aclrtSynchronizeStream(other);
+    EXPECT_EQ(aclrtFree(pointer), answer == ACL_ERROR_RT_MEMORY_ALLOCATION ? 0 : ACL_ERROR_RT_PARAM_INVALID)
+        << "allocation " << at << ", the stream answers " << answer;
     EXPECT_EQ(aclrtFree(next), 0);
   }
   EXPECT_FALSE(met);

@@ -13,7 +13,7 @@
 #include <new>
 
 #ifdef __SANITIZE_ADDRESS__
-#define ACLVK_MARKS_ALLOCATIONS 0  // what lies before an allocation is AddressSanitizer's
+#define ACLVK_MARKS_ALLOCATIONS 0  // the header before an allocation is AddressSanitizer's
 #else
 #define ACLVK_MARKS_ALLOCATIONS 1
 #endif
@@ -27,7 +27,7 @@ struct Code {
   bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
 };
 
-// Where the code lies; filled in once, by prepare().
+// The addresses of the code; filled in once, by prepare().
 struct Map {
   Code library;
   std::array<Code, 4> go_betweens;
@@ -105,7 +105,7 @@ struct Fault {
 Fault fault;
 std::atomic<std::int64_t> living{0};
 
-// Whether this allocation has to fail.
+// True when this allocation has to fail.
 bool meets_fault(std::uintptr_t caller) {
   if (!fault.armed || !(map.library.holds(caller) || asked_by_library(caller))) return false;
   const std::uint64_t number = ++fault.seen;
@@ -114,7 +114,7 @@ bool meets_fault(std::uintptr_t caller) {
   return true;
 }
 
-/// Lies before each allocation.
+/// The header before each allocation.
 struct alignas(16) Mark {
   std::uint32_t room;  // from the block of malloc to what was asked for
   bool counted;

@@ -26,7 +26,7 @@ class HostAllocations {
   static void print_place(int file);
 
   /// How many allocations that code of libaclvk.so has asked for itself are alive, since the first call of this
-  /// function. 0 with AddressSanitizer, which looks for leaks in its own way.
+  /// function. 0 with AddressSanitizer, which checks for leaks in its own way.
   static std::int64_t alive();
 };
 

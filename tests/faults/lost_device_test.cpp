@@ -1,5 +1,5 @@
-// A device that its driver gives up (docs/adr/0025): nobody waits for it, everybody hears of it, and it can be opened
-// anew.
+// A device that its driver gives up (docs/adr/0025): no thread waits for it, all listeners are called, and it can be
+// opened anew.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -44,7 +44,7 @@ class LostDevice : public testing::Test {
     ASSERT_EQ(aclrtResetDevice(0), 0) << aclGetRecentErrMsg();
     open();
   }
-  /// It waits for a notify that nobody records.
+  /// It waits for a notify that is never recorded.
   static aclrtStream blocked_stream() {
     aclrtStream blocked = nullptr;
     aclrtNotify never = nullptr;
@@ -105,7 +105,7 @@ TEST_F(LostDevice, FailsItsStreamsFromThenOn) {
   EXPECT_EQ(state, ACL_RT_DEVICE_STATUS_ABNORMAL);
 }
 
-TEST_F(LostDevice, WorksAgainBehindAReset) {
+TEST_F(LostDevice, WorksAgainAfterAReset) {
   open();
   expect_works();
   for (int i = 0; i < 3; ++i) {
@@ -138,7 +138,7 @@ TEST_F(LostDevice, MayBeFoundOutByALook) {
   expect_works();
 }
 
-TEST_F(LostDevice, LetsNobodyWaitForASignalThatDoesNotCome) {
+TEST_F(LostDevice, LetsNoStreamWaitForASignalThatDoesNotCome) {
   open();
   aclrtStream blocked = blocked_stream();
   lose();
@@ -215,7 +215,7 @@ TEST_F(LostDevice, FailsNewStreamsThatRelyOnItsSignals) {
   EXPECT_EQ(fill(3), 0) << "they can be used again: " << aclGetRecentErrMsg();
 }
 
-TEST_F(LostDevice, RunsNoHostFunctionBehindLostWork) {
+TEST_F(LostDevice, RunsNoHostFunctionAfterLostWork) {
   open();
   std::atomic<int> ran{0};
   const auto count = [](void* counter) { ++*static_cast<std::atomic<int>*>(counter); };
@@ -332,7 +332,7 @@ TEST_F(LostDevice, LeavesItsObjectsToBeDestroyed) {
   expect_works();
 }
 
-TEST_F(LostDevice, IsToldToListeners) {
+TEST_F(LostDevice, IsReportedToListeners) {
   static std::atomic<std::uint32_t> heard{0};
   open();
   ASSERT_EQ(

@@ -72,7 +72,7 @@ class MainStory : public testing::TestWithParam<Case> {
   StoryBody opening() const { return body() == kernel_story ? compile_and_open_device : open_device; }
   // A lost device is kept to the end of the process.
   bool keeps_nothing() const { return std::get<1>(GetParam()) != Kind::kDeviceLost && !validator_forgets(); }
-  // The validator of SPIRV-Tools, which looks at kernels that are loaded, answers rightly when it finds no memory, but
+  // The validator of SPIRV-Tools, which checks kernels that are loaded, answers rightly when it finds no memory, but
   // forgets what it had.
   bool validator_forgets() const {
     const auto [story, kind] = GetParam();
@@ -89,7 +89,7 @@ class MainStory : public testing::TestWithParam<Case> {
 
 // Everything that is made once is there.
 TEST_P(MainStory, SurvivesEachFault) {
-  ASSERT_EQ(tell(opening()).code, 0);
+  ASSERT_EQ(run_story(opening()).code, 0);
   sweep(name().c_str(), body(), *fault, keeps_nothing());
   EXPECT_EQ(aclrtResetDevice(0), 0);
   EXPECT_EQ(aclFinalize(), 0);

@@ -15,7 +15,7 @@ void count_call(void* number) { ++*static_cast<int*>(number); }
 /// Two streams for a model that is built, anew for each fault.
 class ModelFaults : public ModelTaskTest {
  protected:
-  /// Makes each allocation of the call fail once. `story` makes the call in this way, and goes on after it.
+  /// Makes each allocation of the call fail once. `story` makes the call in this way, and continues after it.
   void meet_each(const std::function<void()>& story) {
     met = true;
     for (at_ = 1; met && !HasFailure(); ++at_) story();
@@ -111,7 +111,7 @@ TEST_F(ModelFaults, TaskThatCouldNotBeChangedIsAsBeforeOrTheModelDoesNotRun) {
   });
 }
 
-TEST_F(ModelFaults, LaunchThatFailedHoldsNobody) {
+TEST_F(ModelFaults, LaunchThatFailedBlocksNoStream) {
   std::vector<aclrtEvent> events;
   for (int i = 0; i < 2; ++i) events.push_back(new_event());
   aclmdlRI publishes = capture([&] {
@@ -124,7 +124,7 @@ TEST_F(ModelFaults, LaunchThatFailedHoldsNobody) {
     with_fault([&] { return aclmdlRIExecuteAsync(publishes, s); });
     run(waits, side);
     run(publishes, side);
-    aclrtSynchronizeStream(s);  // tells what became of the run when the fault met it later than the call
+    aclrtSynchronizeStream(s);  // says what became of the run when the fault met it later than the call
   });
 }
 

@@ -1,4 +1,4 @@
-// What a submission that the driver refuses leaves behind.
+// The state after a submission that the driver refuses.
 #include <gtest/gtest.h>
 
 #include <atomic>

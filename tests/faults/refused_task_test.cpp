@@ -1,4 +1,4 @@
-// A record or a wait for which there is no memory has not been issued: nobody waits for it, nobody relies on it.
+// A record or a wait for which there is no memory has not been issued: no stream waits for it or relies on it.
 #include <gtest/gtest.h>
 
 #include <cstdint>

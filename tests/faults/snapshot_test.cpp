@@ -13,7 +13,7 @@
 namespace aclvk::test {
 namespace {
 
-TEST(RefusedSnapshot, LetsOtherThreadsGoOn) {
+TEST(RefusedSnapshot, LetsOtherThreadsContinue) {
   constexpr std::uint64_t kMost = 300;
   const Watchdog watchdog(std::chrono::seconds(60), "A thread waits for a process to be unlocked that is not locked.");
   aclrtStream stream = nullptr;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kPatienceSeconds = 60;  // of one run
 constexpr int kMostComplaints = 5;
-// Where threads take turns, lists that are kept for later use do not end with the same length each time.
+// Where threads alternate, lists that are kept for later use do not end with the same length each time.
 constexpr std::int64_t kFewAllocations = 24;
 
 std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
@@ -31,7 +31,7 @@ struct Range {
   std::uint64_t first;
   std::uint64_t stride;
 
-  /// The use to meet after this one. Behind those of the library come, with some drivers, a million of SPIRV-Tools,
+  /// The use to meet after this one. After those of the library come, with some drivers, a million of SPIRV-Tools,
   /// which prepares modules for them: of those ever fewer.
   std::uint64_t after(std::uint64_t at) const {
     constexpr std::uint64_t kMostOfLibrary = 2048;
@@ -44,14 +44,14 @@ Range chosen() {
           std::max<std::uint64_t>(number_of("ACLVK_FAULT_STRIDE", ACLVK_FAULT_STRIDE), 1)};
 }
 
-// What a crash or a hang has to say: which use of which story.
+// The message of a crash or a hang: which use of which story.
 char current[128];
 
 void note(const char* name, std::uint64_t at) {
   std::snprintf(current, sizeof(current), "%s, use %llu\n", name, static_cast<unsigned long long>(at));
 }
 
-void tell_signal(int signal) {
+void report_signal(int signal) {
   const char* what = signal == SIGALRM ? "The library hangs in: " : "The library crashes in: ";
   const auto write_text = [](const char* text) { return write(STDERR_FILENO, text, std::strlen(text)); };
   if (write_text(what) < 0 || write_text(current) < 0) _exit(99);
@@ -61,10 +61,10 @@ void tell_signal(int signal) {
 }
 
 void watch_signals() {
-  ::signal(SIGALRM, tell_signal);
-  ::signal(SIGABRT, tell_signal);
+  ::signal(SIGALRM, report_signal);
+  ::signal(SIGABRT, report_signal);
 #ifndef ACLVK_SANITIZED
-  ::signal(SIGSEGV, tell_signal);
+  ::signal(SIGSEGV, report_signal);
 #endif
 }
 
@@ -111,7 +111,7 @@ int complaints() {
 bool run_with(const Fault& fault, StoryBody body, std::uint64_t at) {
   alarm(kPatienceSeconds);
   fault.arm(at);
-  const Outcome outcome = tell(body);
+  const Outcome outcome = run_story(body);
   const Fault::Report report = fault.disarm();
   const bool seen = std::getenv("ACLVK_FAULT_SHOW") != nullptr;
   if (seen) {
@@ -122,7 +122,7 @@ bool run_with(const Fault& fault, StoryBody body, std::uint64_t at) {
   report.fired ? check_failed(outcome) : check_unharmed(outcome);
   if (report.fired) {
     fault.recover();
-    check_unharmed(tell(body));
+    check_unharmed(run_story(body));
   }
   alarm(0);
   return report.fired;
@@ -149,7 +149,7 @@ HostFault::Report HostFault::disarm() const {
 
 namespace {
 
-// How many uses were met.
+// The number of uses that were met.
 std::uint64_t meet_each(const char* name, StoryBody body, const Fault& fault) {
   const Range range = chosen();
   std::uint64_t met = 0;
@@ -158,7 +158,7 @@ std::uint64_t meet_each(const char* name, StoryBody body, const Fault& fault) {
     at = range.after(at);
     ++met;
   }
-  check_unharmed(tell(body));
+  check_unharmed(run_story(body));
   return met;
 }
 
@@ -167,8 +167,8 @@ std::uint64_t meet_each(const char* name, StoryBody body, const Fault& fault) {
 void sweep(const char* name, StoryBody body, const Fault& fault, bool keeps_nothing) {
   watch_signals();
   note(name, 0);
-  HostAllocations::alive();                                // begins to count
-  for (int i = 0; i < 3; ++i) check_unharmed(tell(body));  // fills what is kept for later use
+  HostAllocations::alive();                                     // begins to count
+  for (int i = 0; i < 3; ++i) check_unharmed(run_story(body));  // fills what is kept for later use
   const std::size_t free_before = free_memory();
   const std::uint64_t met = meet_each(name, body, fault);
   const std::int64_t alive_before = HostAllocations::alive();
@@ -189,7 +189,7 @@ enum ChildAnswer : int { kMet = 0, kFailed = 1, kNotMet = 2 };
 // Leaves as a program does, through its exit handlers.
 [[noreturn]] void run_child(const Fault& fault, StoryBody prepare, StoryBody body, std::uint64_t at) {
   const int before = complaints();
-  if (prepare) check_unharmed(tell(prepare));
+  if (prepare) check_unharmed(run_story(prepare));
   const bool met = run_with(fault, body, at);
   std::fflush(stdout);
   std::exit(complaints() > before ? kFailed : met ? kMet : kNotMet);

@@ -8,7 +8,7 @@
 
 namespace aclvk::test {
 
-/// What can be made to fail at its n-th use.
+/// A use that can be made to fail at its n-th use.
 class Fault {
  public:
   struct Report {
@@ -19,7 +19,7 @@ class Fault {
   virtual ~Fault() = default;
   virtual void arm(std::uint64_t at) const = 0;
   virtual Report disarm() const = 0;
-  /// What a program does to go on when the fault has been met.
+  /// The calls with which a program continues when the fault has been met.
   virtual void recover() const {}
 };
 
@@ -48,13 +48,13 @@ class HostFault final : public Fault {
 };
 
 /// Lets the fault meet the first, second, ... use of a story, until a story runs without meeting it. Each run has to
-/// end with a documented code, and the same story told again right after it has to end well. All of it twice: the
+/// end with a documented code, and the same story run again right after it has to end well. All of it twice: the
 /// second time leaves as much memory in use as the first, of the device and, where `keeps_nothing`, of the library on
 /// the host. ACLVK_FAULT_STRIDE: every how-manieth use is met (1: all); ACLVK_FAULT_FIRST: the first one.
 void sweep(const char* name, StoryBody body, const Fault& fault, bool keeps_nothing);
 
-/// The same with a process for each use, forked before anything of the library has been touched: for what happens once
-/// a process. `prepare` is told first, without faults; null: nothing.
+/// Does so with a process for each use, forked before anything of the library has been touched: for what happens once
+/// a process. `prepare` is run first, without faults; null: nothing.
 void sweep_processes(const char* name, StoryBody prepare, StoryBody body, const Fault& fault);
 
 }  // namespace aclvk::test

@@ -1,5 +1,5 @@
 // Programs of calls in any order, with live, stale, foreign and invented handles, wild sizes and enums, on two threads
-// that take turns. A host model predicts the code of each call as far as the specification settles it; another code is
+// that alternate. A host model predicts the code of each call as far as the specification settles it; another code is
 // a finding.
 #include "api_sequence/sequence.hpp"
 

@@ -8,7 +8,7 @@
 
 namespace aclvk::fuzz {
 
-/// What a fuzzer hands over, read from the front. Behind its end everything is 0, so that any bytes mean something.
+/// The input of a fuzzer, read from the front. Past its end everything is 0, so that any bytes mean something.
 class Bytes {
  public:
   Bytes(const std::uint8_t* data, std::size_t size) : at_(data), left_(size) {}
@@ -27,7 +27,7 @@ class Bytes {
   std::uint8_t byte() { return number<std::uint8_t>(); }
   /// One of `count` places.
   std::size_t pick(std::size_t count) { return count < 2 ? 0 : byte() % count; }
-  /// Once in so many times; never behind the end.
+  /// Once in so many times; never past the end.
   bool once_in(unsigned times) { return byte() % times == times - 1; }
   template <typename T, std::size_t kCount>
   T any_of(const T (&values)[kCount]) {

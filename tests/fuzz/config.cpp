@@ -164,7 +164,7 @@ void read_size(Bytes& bytes) {
 }  // namespace
 }  // namespace aclvk::fuzz
 
-// The first byte tells what the others are.
+// The first byte says what the others are.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace aclvk::fuzz;
   Bytes bytes(data, size);

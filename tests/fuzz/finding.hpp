@@ -9,7 +9,7 @@
 
 namespace aclvk::fuzz {
 
-/// Ends the process with a sentence about what must not be: whoever runs the target keeps the input.
+/// Ends the process with a sentence about what must not be: the fuzzer keeps the input.
 template <typename... Args>
 [[noreturn]] void finding(fmt::format_string<Args...> sentence, Args&&... args) {
   std::fputs((fmt::format(sentence, std::forward<Args>(args)...) + "\n").c_str(), stderr);

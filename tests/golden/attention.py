@@ -149,11 +149,11 @@ def with_ropes(q, k, v, query_rope, key_rope, scaleValue, **_):
 
 
 def with_prefix(q, k, v, key_prefix, value_prefix, scaleValue, actualSharedPrefixLenOptional, **_):
-    def behind(prefix, own):
+    def joined(prefix, own):
         first = prefix[:, :, : actualSharedPrefixLenOptional[0]].expand(own.shape[0], -1, -1, -1)
         return torch.cat([first, own], 2)
 
-    return attend(q, behind(key_prefix, member(k)), behind(value_prefix, member(v)), scaleValue)[0]
+    return attend(q, joined(key_prefix, member(k)), joined(value_prefix, member(v)), scaleValue)[0]
 
 
 def with_sink(q, k, v, sink, scaleValue, **_):

@@ -80,7 +80,7 @@ def values(shape, dtype, domain, generator):
 
 
 def with_view(tensor, view):
-    """The same elements behind other strides."""
+    """Equal elements with other strides."""
     if isinstance(tensor, (list, tuple)):
         return [with_view(one, view) for one in tensor]
     if view == "transposed" and tensor.dim() >= 2:

@@ -1,4 +1,4 @@
-"""Long dims: some drivers end the loops of a thread after some turns, without a word (lavapipe of Mesa 22.3 after 65535)."""
+"""Long dims: some drivers end the loops of a thread after some iterations, without a word (lavapipe of Mesa 22.3 after 65535)."""
 
 import torch
 import torch.nn.functional as F

@@ -102,7 +102,7 @@ TEST_F(OnSteppedDevice, StreamsWaitForEachOtherOnTheDevice) {
   EXPECT_EQ(byte(), 2);
 }
 
-TEST_F(OnSteppedDevice, RecordsWaitWhenTooManyTasksAreHeldBack) {
+TEST_F(OnSteppedDevice, RecordsWaitWhenTooManyTasksAreThrottled) {
   constexpr int kRecords = 20000;
   const aclrtEvent event = new_event_ex(ACL_EVENT_SYNC);
   for (int i = 0; i < 2000; ++i) ASSERT_EQ(fill(1, s), 0);  // 1,024 of them are on the device

@@ -46,7 +46,7 @@ OWN_WAY = {
 }
 OPERATOR = re.compile(r"\b(acl(?:nn)?[A-Z]\w*?)(?:GetWorkspaceSize)?\b")
 SENTENCE = re.compile(r"(?:not in lib\w+|not found|can't find|failed to find|undefined symbol)", re.IGNORECASE)
-# torch_npu logs which operator of aclnn it misses before it goes on with one by name (aclop), of which there are none.
+# torch_npu logs which operator of aclnn it misses before it continues with one by name (aclop), of which there are none.
 BY_NAME = "Acl op is disabled"
 MISSED = re.compile(r"\b(aclnn\w+) or aclnn\w+GetWorkspaceSize not in")
 ORDER = ("pass", "fallback", "own way", "wrong", "missing forward", "missing backward", "refused", "crash", "timeout")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tells what PyTorch's tests and its database of operators came to: report.py TESTS OPERATORS [--write PAGE | --compare PAGE]
+"""Reports what PyTorch's tests and its database of operators came to: report.py TESTS OPERATORS [--write PAGE | --compare PAGE]
 
-With --write, the part of the page behind the line "<!-- results -->" is written anew. With --compare, fewer entries that pass than on the
+With --write, the part of the page after the line "<!-- results -->" is written anew. With --compare, fewer entries that pass than on the
 page are a failure. A wrong value, a crash or an entry that takes too long is one in any case.
 """
 

@@ -1,4 +1,4 @@
-"""Streams, events, graphs (capture, replay, update), and what the process knows of its devices."""
+"""Streams, events, graphs (capture, replay, update), and queries of its devices."""
 
 import unittest
 
@@ -21,7 +21,7 @@ class Streams(NpuTest):
         result = square + 1
         self.assert_close(result, x @ x + 1, rtol=1e-3, atol=1e-3)
 
-    def test_events_tell_time(self):
+    def test_events_measure_time(self):
         first, last = torch.npu.Event(enable_timing=True), torch.npu.Event(enable_timing=True)
         x = torch.randn(256, 256, device=DEVICE)
         first.record()

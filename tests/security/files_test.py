@@ -20,7 +20,7 @@ FOLDER = re.compile(r'^(?:AT_FDCWD|\d+)<([^>]*)>$')
 
 
 class Opened:
-    """What one line of strace's output tells."""
+    """Returns the call in a line of strace's output."""
 
     def __init__(self, call, arguments, result):
         names = OPENS if call in OPENS else WRITES

@@ -30,7 +30,7 @@ class Isolation(unittest.TestCase):
         self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(output, self.expected)
 
-    def test_killed_processes_disturb_nobody(self):
+    def test_killed_processes_disturb_no_other(self):
         moments = random.Random(20)
         alone = time.monotonic()
         self.assert_works(self.start())
@@ -47,7 +47,7 @@ class Isolation(unittest.TestCase):
                 victim.communicate(timeout=120)
         self.assert_works(self.start())  # also with what the killed ones have left in the caches
 
-    def test_a_process_whose_kernels_fail_disturbs_nobody(self):
+    def test_a_process_whose_kernels_fail_disturbs_no_other(self):
         failing = [self.start(ACLVK_FAIL_KERNEL="aclnn") for _ in range(2)]
         others = [self.start() for _ in range(2)]
         for process in others:

@@ -111,7 +111,7 @@ void capture_story(Story& story) {
   STEP(aclmdlRICaptureTaskUpdateBegin(side, group));
   PART(add_number(story, two.in_tensor, 5, two.out_tensor, side));
   STEP(aclmdlRICaptureTaskUpdateEnd(side));
-  STEP(aclrtSynchronizeStream(side));  // which tells whether the update has been made
+  STEP(aclrtSynchronizeStream(side));  // which says whether the update has been made
   STEP(aclmdlRIExecuteAsync(model, stream));
   PART(all_are_after(story, other.in, 115, stream));
   RIGHT(*calls == 2);

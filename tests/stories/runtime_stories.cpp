@@ -13,7 +13,7 @@ namespace {
 
 void set_to_seven(void* number) { *static_cast<int*>(number) = 7; }
 
-// Memory of a pool, null when it is free. Whoever frees it twice may free what another thread has got there.
+// Memory of a pool, null when it is free. Freeing it twice may free what another thread has got there.
 int free_left_over(void*& pointer, aclrtStream stream) {
   if (!pointer) return 0;
   const int code = aclrtMemPoolFreeAsync(pointer, stream);

@@ -24,7 +24,7 @@ constexpr int kNothingMade = -1;
 /// functions with capital letters below are how its lines are written.
 class Story {
  public:
-  /// Whether the story goes on.
+  /// True while the story continues.
   bool step(int code, const char* call) {
     if (code != 0 && outcome_.code == 0) outcome_ = {code, call, ""};
     return code == 0;
@@ -39,7 +39,7 @@ class Story {
   template <typename T>
   T* keep(std::size_t count, T value = {}) {
     auto list = std::make_shared<std::vector<T>>(count, value);
-    kept_.push_back(list);
+    retained_.push_back(list);
     return list->data();
   }
 
@@ -47,7 +47,7 @@ class Story {
   template <typename T, typename... Args>
   T& hold(Args&&... args) {
     auto object = std::make_shared<T>(std::forward<Args>(args)...);
-    kept_.push_back(object);
+    retained_.push_back(object);
     return *object;
   }
 
@@ -63,12 +63,12 @@ class Story {
 
   Outcome outcome_;
   std::vector<End> ends_;
-  std::vector<std::shared_ptr<void>> kept_;
+  std::vector<std::shared_ptr<void>> retained_;
 };
 
 using StoryBody = void (*)(Story& story);
 
-inline Outcome tell(StoryBody body) {
+inline Outcome run_story(StoryBody body) {
   Story story;
   body(story);
   return story.finish();

@@ -30,7 +30,7 @@ bool all_are(Story& story, const void* data, float value);
 /// Waits, but not for ever.
 bool wait_for(Story& story, aclrtStream stream);
 /// The same for streams that wait for each other: when a task of one fails the other may wait in vain, so that the one
-/// whose task it was tells what is wrong.
+/// whose task it was says what is wrong.
 bool wait_for_both(Story& story, aclrtStream first, aclrtStream second);
 /// Waits, and all floats are this.
 bool all_are_after(Story& story, const void* data, float value, aclrtStream stream);

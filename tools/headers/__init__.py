@@ -1,1 +1,1 @@
-"""Turns the tables in interface/ into the public headers."""
+"""Generates the public headers from the tables in interface/."""

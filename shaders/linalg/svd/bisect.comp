@@ -4,7 +4,7 @@
 // Singular values of bidiagonal matrices (operand 0, 1 x 2 columns: d e d e ... d) by bisection, one thread a value.
 // They are the nonnegative eigenvalues of a symmetric tridiagonal matrix of 2 columns rows, with a zero diagonal and
 // the elements of operand 0 beside it (J. Demmel and W. Kahan, Accurate Singular Values of Bidiagonal Matrices, 1990).
-// A Sturm count, the number of negative pivots of its LDL^T factorisation shifted by x, tells how many eigenvalues are
+// A Sturm count, the number of negative pivots of its LDL^T factorisation shifted by x, says how many eigenvalues are
 // below x. A kernel does `halvings` halvings from `first_halving` on; operand 1 (2 x columns) stores the bounds between
 // kernels. Operand 2 (3 x columns) receives the values in descending order, multiplied by its last row, the divisor of
 // divide.comp.

@@ -28,9 +28,9 @@ struct AttentionWindow {
   bool from_end = false;
 };
 
-/// How a position bias enters the score: added after the scale, or before it; or ALiBi (Press et al. 2021): minus the
-/// head's slope times the distance between query and key, or times the square root of that distance. The values are
-/// those of kPositionBias in shaders/attention/flash.comp.
+/// The way in which a position bias enters the score: added after the scale, or before it; or ALiBi (Press et al.
+/// 2021): minus the head's slope times the distance between query and key, or times the square root of that distance.
+/// The values are those of kPositionBias in shaders/attention/flash.comp.
 enum class PositionBias : std::uint32_t { kAfterScale = 1, kBeforeScale = 2, kAlibi = 3, kAlibiSqrt = 4 };
 
 /// A position bias that depends on the distance alone may be given for the last kLastRows queries only.

@@ -140,16 +140,16 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const ParamId results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv, at.dsink};
   for (const ParamId result : results) {
     if (!tensors.has(result)) continue;
-    const auto apart_from = [&](ParamId other) {
+    const auto check_disjoint_from = [&](ParamId other) {
       if (other != result && tensors.has(other)) {
         check_disjoint(*bound[result], tensors.name(result), *bound[other], tensors.name(other));
       }
     };
     for (const ParamId other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
                                 at.drop_mask, at.mask, at.row_max, at.row_sum, at.result, at.sink}) {
-      apart_from(other);
+      check_disjoint_from(other);
     }
-    for (const ParamId other : results) apart_from(other);
+    for (const ParamId other : results) check_disjoint_from(other);
   }
 }
 

@@ -44,7 +44,7 @@ struct AttentionPlan {
   bool is_quantised() const { return tensors[at.key].dtype != tensors[at.query].dtype; }
   bool drops() const { return keep_prob < 1; }
   bool is_padded() const { return tensors.has(at.query_padding) || tensors.has(at.key_padding); }
-  /// Returns whether the kernel itself looks pages up in the block table.
+  /// Returns whether the kernel itself reads pages' positions from the block table.
   bool reads_table() const { return is_paged && !assembles_keys; }
   std::int64_t batch() const { return static_cast<std::int64_t>(sequences.size()); }
 };

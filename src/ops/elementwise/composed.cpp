@@ -295,8 +295,8 @@ std::shared_ptr<Executor> plan(const ScaleArgs& args) {
 
 namespace {
 
-/// How the tensors of an aclTensorList combine: same dtype and shape; same dtype with broadcasting; promotion with
-/// broadcasting.
+/// The rule by which the tensors of an aclTensorList combine: same dtype and shape; same dtype with broadcasting;
+/// promotion with broadcasting.
 enum class ListMembers { kSame, kBroadcast, kPromote };
 
 std::vector<TensorPtr> members_of(const InputListArg& tensors) {

@@ -31,7 +31,7 @@ enum class Result {
   kInput,     ///< that of the inputs, even when integers are computed in float
 };
 
-/// How attributes relate to the dtype in which an operator computes.
+/// The relation of attributes to the dtype in which an operator computes.
 enum class Attributes {
   kFit,      ///< they can be cast to it, and wrap in it as inputs do
   kConvert,  ///< they are converted to it, and saturate; none is complex
@@ -47,7 +47,7 @@ enum class Limit {
   kRoundingMode,  ///< the second input is a mode of rounded_by() in shaders/common/math/rounding.glsl
 };
 
-/// How an operator treats dtypes.
+/// The rule by which an operator treats dtypes.
 struct PointwiseRule {
   Promotion promotion = Promotion::kAll;
   Result result = Result::kComputed;

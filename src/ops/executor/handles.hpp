@@ -13,13 +13,13 @@
 
 namespace aclvk::ops {
 
-/// The objects behind aclIntArray, aclFloatArray and aclBoolArray. std::vector<bool> is not used because its elements
-/// have no addresses.
+/// The objects of the handles aclIntArray, aclFloatArray and aclBoolArray. std::vector<bool> is not used because its
+/// elements have no addresses.
 using IntArray = std::vector<std::int64_t>;
 using FloatArray = std::vector<float>;
 using BoolArray = std::vector<std::uint8_t>;
 
-/// The objects behind aclTensorList and aclScalarList. They own their members: destroying a list destroys these.
+/// The objects of the handles aclTensorList and aclScalarList. They own their members: destroying a list destroys these.
 /// Members are untyped here, because the public types only name handles; required() finds the object of a handle.
 struct TensorList {
   std::vector<const void*> members;

@@ -60,7 +60,7 @@ struct PartialIndex {
 /// Computes the linear element index from several indices, which broadcast, into `out` (UINT32, row-major).
 Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector<PartialIndex>& indices);
 
-/// How a scatter combines the target with the source: kCombination of shaders/index/scatter.comp.
+/// The operation with which a scatter combines the target with the source: kCombination of shaders/index/scatter.comp.
 enum class Combination : std::uint32_t {
   kAssign = 0,
   kAdd = 1,

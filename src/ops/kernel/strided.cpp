@@ -19,8 +19,9 @@ constexpr std::uint32_t kElementsPerRowThread = 8;
 ARGUMENT_STRUCT(StridedArguments, STRIDED_ARGUMENTS);
 CONSTANT_STRUCT(StridedConstants, STRIDED_CONSTANTS);
 
-/// How a thread accesses its elements of an operand: two bits each in the constant kAccessModes of strided.glsl, which
-/// says what each mode is. kNotLoaded also stands for operands with steps, which the shader indexes itself.
+/// The mode in which a thread accesses its elements of an operand: two bits each in the constant kAccessModes of
+/// strided.glsl, which says what each mode is. kNotLoaded also stands for operands with steps, which the shader indexes
+/// itself.
 enum class AccessMode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kNotLoaded = 3 };
 
 using Order = InlineVector<std::size_t, kMaxRank>;

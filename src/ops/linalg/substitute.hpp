@@ -33,8 +33,8 @@ inline std::int64_t row_alignment_for(std::int64_t rows, DType dtype) {
 /// Adds the kernels of x = a^-1 x, a triangular solve with several right-hand sides (BLAS trsm, from the left).
 void substitute(const Work& work, const Tensor& a, TriangleFlags triangle, const Tensor& x);
 
-/// The same solve with the square block of `a` at rows and columns `first` to `first + size`, and those rows of columns
-/// `first_column` to `first_column + columns` of x. For real matrices.
+/// Solves in place with the square block of `a` at rows and columns `first` to `first + size`, and those rows of
+/// columns `first_column` to `first_column + columns` of x. For real matrices.
 struct Block {
   std::int64_t first = 0;
   std::int64_t size = 0;

@@ -285,8 +285,8 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
   tensors.check_shape(at.weight_gradient, {classes, width}, "weight has shape");
 }
 
-void check_gradients_apart(const TensorParameters& tensors, const LinearLossGradTensors& at,
-                           const TensorParameters::BoundTensors& bound) {
+void check_gradients_disjoint(const TensorParameters& tensors, const LinearLossGradTensors& at,
+                              const TensorParameters::BoundTensors& bound) {
   for (const ParamId out : {at.input_gradient, at.weight_gradient}) {
     for (const ParamId read : {at.input, at.weight}) {
       check_disjoint(*bound[out], tensors.name(out), *bound[read], tensors.name(read));
@@ -354,7 +354,7 @@ std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles&
   check_smoothing(kLinearLossGrad, smoothing);
   const runtime::Execution execution = runtime::execution();
   return staged_executor(kLinearLossGrad, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    check_gradients_apart(tensors, at, bound);
+    check_gradients_disjoint(tensors, at, bound);
     return linear_loss_gradient_kernels(at, bound, staging, execution);
   });
 }

@@ -42,7 +42,7 @@ struct GradientSums {
 /// gradients of beta and gamma). Outputs are row-major floats.
 Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Tensor& products);
 
-/// The same sums for each channel over images and spatial elements, for one group. Outputs have one element a channel,
+/// Sums gradients for each channel over images and spatial elements, for one group. Outputs have one element a channel,
 /// in any contiguous shape; null skips one. Chunks are summed in a fixed order, so that results are reproducible.
 Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const Tensor* products, Staging& staging);
 

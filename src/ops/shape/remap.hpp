@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-/// How an output coordinate c maps to an input coordinate: the rules of shaders/shape/remap.comp.
+/// The rule by which an output coordinate c maps to an input coordinate: the rules of shaders/shape/remap.comp.
 enum class Rule : std::uint32_t {
   kInside = 0,   ///< c * factor + addend; the fill value outside of the input
   kWrap = 1,     ///< c * factor + addend, modulo the size (circular)

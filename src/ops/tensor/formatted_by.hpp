@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-/// The base of a fmt::formatter for a type that kToText turns into text. Callers of check() pass objects themselves,
+/// The base of a fmt::formatter for a type that kToText formats as text. Callers of check() pass objects themselves,
 /// which are formatted only when the check fails.
 template <auto kToText>
 struct FormattedBy : fmt::formatter<std::string_view> {

@@ -32,7 +32,7 @@ Registry& registry() { return State::get(); }
 // The failure that a listener on this thread handles, for the calls that ask about it.
 thread_local const FailedTask* current = nullptr;
 
-/// Sets the failure that the calling thread's listeners are told of. A listener of a program in C++ may throw.
+/// Sets the failure that is passed to the calling thread's listeners. A listener of a program in C++ may throw.
 class CurrentFailure {
  public:
   explicit CurrentFailure(const FailedTask& failed) { current = &failed; }

@@ -122,8 +122,8 @@ bool MemoryPool::may_use(const Block& block, const Requester& requester) const {
   if (requester.executes && freed.epoch != FreedBy::kNoStream) {
     if (freed.epoch == requester.epoch) return true;
     const auto seen = requester.seen->find(freed.epoch);
-    const bool follows = seen != requester.seen->end() && seen->second >= freed.number;
-    if (follows && enabled(ReusePolicy::kFollowEvents)) return true;
+    const bool is_ordered = seen != requester.seen->end() && seen->second >= freed.number;
+    if (is_ordered && enabled(ReusePolicy::kFollowEvents)) return true;
   }
   return enabled(ReusePolicy::kOpportunistic) && complete(freed);
 }

@@ -90,7 +90,7 @@ class SignalExecutor {
   void set_flag(Flag& flag) REQUIRES(scheduler_mutex);
   void set_timed_point(const PointPtr& point) REQUIRES(scheduler_mutex);
   bool word_writes_complete(const vk::BufferRange& word) REQUIRES(scheduler_mutex);
-  /// Returns an action that tells other processes that the record is complete, or that its device was lost.
+  /// Returns an action that notifies other processes that the record is complete, or that its device was lost.
   std::function<void()> shared_event_notifier(const SharedRecord& record) const REQUIRES(scheduler_mutex);
 
   const StreamIdentity stream_;

@@ -7,7 +7,7 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMaxIdle = 256;             // of each level; bounds what a burst of submissions leaves behind
+constexpr std::size_t kMaxIdle = 256;             // of each level; bounds what remains after a burst of submissions
 constexpr std::size_t kMaxIdleScratch = 16;       // more recorders are rarely open at the same time
 constexpr std::uint64_t kPatternBytes = 256 * 4;  // a 32-bit word for each byte value
 

@@ -59,7 +59,7 @@ DeviceClock::Reading DeviceClock::read_both() const {
 }
 
 std::int64_t DeviceClock::to_ns(std::uint64_t ticks) const {
-  // A counter of n bits gives the time since the anchor modulo 2^n ticks. The host's clock tells the time to within
+  // A counter of n bits gives the time since the anchor modulo 2^n ticks. The host's clock gives the time to within
   // half a period, so the congruent value nearest to it is the right one.
   std::uint64_t elapsed = (ticks - anchor_ticks_) & mask_;
   if (mask_ != ~std::uint64_t{0}) {

@@ -32,7 +32,7 @@ const ::vk::raii::PhysicalDevice& physical_at(std::size_t index) {
   return Instance::get()->devices()[index];
 }
 
-// Queries CPUID: __builtin_cpu_supports("f16c") needs clang 16. "avx" also tells that the operating system saves the
+// Queries CPUID: __builtin_cpu_supports("f16c") needs clang 16. "avx" also says that the operating system saves the
 // registers.
 bool host_converts_halves() {
 #ifdef __x86_64__

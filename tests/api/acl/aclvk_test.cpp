@@ -1,4 +1,4 @@
-// What aclvk tells beyond AscendCL: include/aclvk/aclvk.h.
+// Queries of aclvk beyond AscendCL: include/aclvk/aclvk.h.
 #include "aclvk/aclvk.h"
 
 #include <cstring>
@@ -10,7 +10,7 @@ namespace {
 
 class Aclvk : public aclvk::test::OneStream {};
 
-TEST_F(Aclvk, DescribesTheDeviceBehindAnId) {
+TEST_F(Aclvk, DescribesTheDeviceOfAnId) {
   aclvkDeviceInfo info;
   std::memset(&info, 0xFF, sizeof(info));
   ASSERT_EQ(aclvkGetDeviceInfo(0, &info), 0);

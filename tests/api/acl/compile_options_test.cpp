@@ -26,7 +26,7 @@ TEST(CompileOptions, WhatIsSetIsKept) {
   EXPECT_EQ(option(ACL_OP_DEBUG_OPTION), "oom");
 }
 
-TEST(CompileOptions, OneThatNobodyHasSetHasNoLength) {
+TEST(CompileOptions, OneThatIsNotSetHasNoLength) {
   char text[8] = "before";
   EXPECT_EQ(aclGetCompileoptSize(ACL_AICORE_NUM), 0U);
   EXPECT_EQ(aclGetCompileopt(ACL_AICORE_NUM, text, sizeof(text)), ACL_ERROR_INVALID_PARAM);

@@ -184,7 +184,7 @@ void spin_until(void* set) {
   while (!*static_cast<std::atomic<bool>*>(set)) std::this_thread::yield();
 }
 
-TEST_F(LoggedFailure, BehindAHostFunctionLetsACallbackCallTheRuntime) {
+TEST_F(LoggedFailure, AfterAHostFunctionLetsACallbackCallTheRuntime) {
   const StandardError captured;
   const test::Watchdog watchdog(std::chrono::seconds(30), "A callback of the log runs under a lock.");
   const test::Cell cell;
@@ -231,7 +231,7 @@ TEST_F(LoggedFailure, SeenByASynchronisationLetsACallbackCallTheRuntime) {
   Holding holding{{new_stream()}};
   acllogCallbackHandle handle = 0;
   ASSERT_EQ(acllogRegisterCallback(hold_or_ask, &holding, OUTPUT_TYPE_BOTH, &handle), 0);
-  const auto fail_behind_a_notify = [&](aclrtStream stream) {
+  const auto fail_after_a_notify = [&](aclrtStream stream) {
     const aclrtNotify notify = new_shared_notify();
     EXPECT_EQ(aclrtWaitAndResetNotify(notify, stream, 0), 0);
     EXPECT_EQ(test::add(cell, 1, cell, stream), 0);
@@ -239,9 +239,9 @@ TEST_F(LoggedFailure, SeenByASynchronisationLetsACallbackCallTheRuntime) {
   };
   const aclrtStream first = new_stream();
   const aclrtStream second = new_stream();
-  fail_behind_a_notify(first);
+  fail_after_a_notify(first);
   spin_until(&holding.holds);
-  fail_behind_a_notify(second);
+  fail_after_a_notify(second);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
   EXPECT_EQ(holding.asking.calls, 1);
   holding.go = true;

@@ -90,7 +90,7 @@ TEST_F(Record, ACallHasItsNameArgumentsAndValues) {
   EXPECT_EQ(values(call, "out", "after"), (Floats{20, 23, 26, 29, 32, 35}));
 }
 
-TEST_F(Record, ThreadAndStreamAreTold) {
+TEST_F(Record, ThreadAndStreamAreReported) {
   const Counting self(0), out(0);
   add(self, self, out);
   on_another_thread([&] {
@@ -143,7 +143,7 @@ TEST_F(Record, ValuesAreThoseInStreamOrder) {
   EXPECT_NE(values(calls()[1], "selfRef", "after"), values(calls()[0], "selfRef", "after"));
 }
 
-TEST_F(Record, ABlockedStreamBlocksNobodyAndKeepsItsOrder) {
+TEST_F(Record, ABlockedStreamBlocksNoOtherAndKeepsItsOrder) {
   const Counting self(1), out(0);
   BlockedStream blocked(s);
   add(self, self, out);
@@ -191,7 +191,7 @@ TEST_F(Record, ScalarsAndEmptyTensorsHaveValuesToo) {
   EXPECT_EQ(values(calls()[1], "out", "after"), Floats{});
 }
 
-TEST_F(Record, AttributesAreToldWithTheirKinds) {
+TEST_F(Record, AttributesAreReportedWithTheirKinds) {
   const Counting self(1), other(2), out(0);
   launch(
       [&](uint64_t* size, aclOpExecutor** executor) {
@@ -229,7 +229,7 @@ TEST_F(Record, ARepeatedExecutorTellsTheAddressesOfEachRun) {
   EXPECT_EQ(values(calls()[1], "out", "after"), (Floats{51, 53, 55, 57, 59, 61}));
 }
 
-TEST_F(Record, ALaunchThatFailsIsToldWithItsCode) {
+TEST_F(Record, ALaunchThatFailsIsReportedWithItsCode) {
   const Counting self(1), out(0);
   const OpScalar one(ACL_FLOAT, Real{1});
   uint64_t size = 0;

@@ -13,18 +13,18 @@ namespace {
 constexpr char kBeside = '#';
 
 /// Memory of `size` bytes with others on both sides.
-class Place {
+class Destination {
  public:
-  explicit Place(std::size_t size) : bytes_(size + 16, kBeside), size_(size) { std::memset(data(), 'x', size); }
-  Place(std::size_t size, const std::string& content) : Place(size) {
+  explicit Destination(std::size_t size) : bytes_(size + 16, kBeside), size_(size) { std::memset(data(), 'x', size); }
+  Destination(std::size_t size, const std::string& content) : Destination(size) {
     std::memcpy(data(), content.c_str(), content.size() + 1);
   }
-  ~Place() {
+  ~Destination() {
     EXPECT_EQ(bytes_.substr(0, 8), std::string(8, kBeside));
     EXPECT_EQ(bytes_.substr(8 + size_), std::string(8, kBeside));
   }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  Destination(const Destination&) = delete;
+  Destination& operator=(const Destination&) = delete;
 
   char* data() { return &bytes_[8]; }
   std::string all() const { return bytes_.substr(8, size_); }
@@ -40,7 +40,7 @@ constexpr std::size_t kTooLarge = std::size_t{1} << 32;
 
 template <class Copy>
 void copies_within_bounds(Copy copy) {
-  Place place(8);
+  Destination place(8);
   EXPECT_EQ(copy(place.data(), 8, "abcdefgh", 8), EOK);
   EXPECT_EQ(place.all(), "abcdefgh");
   EXPECT_EQ(copy(place.data(), 8, "1234", 3), EOK);
@@ -63,19 +63,19 @@ TEST(Securec, MovesStayWithinBounds) { copies_within_bounds(memmove_s); }
 
 TEST(Securec, CopiesRefuseOverlapAndMovesDoNot) {
   for (const auto& [to, from] : {std::pair(0, 3), std::pair(3, 0)}) {
-    Place place(8, "abcdefg");
+    Destination place(8, "abcdefg");
     EXPECT_EQ(memmove_s(place.data() + to, 5, place.data() + from, 4), EOK);
     EXPECT_EQ(place.all().substr(to, 4), std::string("abcdefg").substr(from, 4));
     EXPECT_EQ(memcpy_s(place.data() + to, 5, place.data() + from, 4), EOVERLAP_AND_RESET);
     EXPECT_EQ(place.all().substr(to, 5), std::string(5, '\0'));
   }
-  Place place(8, "abcdefg");
+  Destination place(8, "abcdefg");
   EXPECT_EQ(memcpy_s(place.data() + 4, 4, place.data(), 4), EOK);
   EXPECT_EQ(place.all(), "abcdabcd");
 }
 
 TEST(Securec, FillsStayWithinBounds) {
-  Place place(8);
+  Destination place(8);
   EXPECT_EQ(memset_s(place.data(), 8, 'a', 3), EOK);
   EXPECT_EQ(place.all(), "aaaxxxxx");
   EXPECT_EQ(memset_s(place.data(), 8, 'b', 0), EOK);
@@ -91,7 +91,7 @@ TEST(Securec, FillsStayWithinBounds) {
 template <class Write>
 void strings_within_bounds(const std::string& begun, Write write) {
   const std::string rest(7 - begun.size(), 'r');
-  Place place(8, begun);
+  Destination place(8, begun);
   EXPECT_EQ(write(place.data(), 8, rest.c_str()), EOK);
   EXPECT_EQ(place.text(), begun + rest);
   EXPECT_EQ(write(place.data(), 0, "a"), ERANGE);
@@ -100,10 +100,10 @@ void strings_within_bounds(const std::string& begun, Write write) {
   EXPECT_EQ(write(nullptr, 8, "a"), EINVAL);
   EXPECT_EQ(write(place.data(), 8, nullptr), EINVAL_AND_RESET);
   EXPECT_EQ(place.text(), "");
-  Place full(8, begun);
+  Destination full(8, begun);
   EXPECT_EQ(write(full.data(), 8, (rest + "r").c_str()), ERANGE_AND_RESET);
   EXPECT_EQ(full.text(), "");
-  Place empty(8, begun);
+  Destination empty(8, begun);
   EXPECT_EQ(write(empty.data(), 8, ""), EOK);
   EXPECT_EQ(empty.text(), begun);
 }
@@ -122,7 +122,7 @@ TEST(Securec, StringsAreJoinedWithinBounds) {
 }
 
 TEST(Securec, PartsOfStringsAreCopiedAndJoined) {
-  Place place(8);
+  Destination place(8);
   EXPECT_EQ(strncpy_s(place.data(), 8, "abcdefghij", 4), EOK);
   EXPECT_EQ(strncat_s(place.data(), 8, "12345678", 3), EOK);
   EXPECT_EQ(place.text(), "abcd123");
@@ -136,14 +136,14 @@ TEST(Securec, PartsOfStringsAreCopiedAndJoined) {
 
 TEST(Securec, TheFirstCharactersNeedNoEnd) {
   const std::array<char, 3> open{'a', 'b', 'c'};
-  Place place(8);
+  Destination place(8);
   EXPECT_EQ(strncpy_s(place.data(), 8, open.data(), 3), EOK);
   EXPECT_EQ(strncat_s(place.data(), 8, open.data(), 3), EOK);
   EXPECT_EQ(place.text(), "abcabc");
 }
 
 TEST(Securec, AStringWithoutEndIsNotJoined) {
-  Place place(4);
+  Destination place(4);
   EXPECT_EQ(strcat_s(place.data(), 4, "a"), EINVAL_AND_RESET);
   EXPECT_EQ(place.text(), "");
   std::memset(place.data(), 'x', 4);
@@ -152,7 +152,7 @@ TEST(Securec, AStringWithoutEndIsNotJoined) {
 }
 
 TEST(Securec, StringsThatOverlapAreRefused) {
-  Place place(16, "abcdef");
+  Destination place(16, "abcdef");
   EXPECT_EQ(strcpy_s(place.data(), 16, place.data()), EOK);
   EXPECT_EQ(place.text(), "abcdef");
   EXPECT_EQ(strcpy_s(place.data() + 6, 10, place.data()), EOVERLAP_AND_RESET);  // its 0 would go
@@ -178,7 +178,7 @@ TEST(Securec, TokensComeOneAfterAnother) {
 }
 
 TEST(Securec, TextStaysWithinBounds) {
-  Place place(8);
+  Destination place(8);
   EXPECT_EQ(sprintf_s(place.data(), 8, "%s%d", "abc", 1234), 7);
   EXPECT_EQ(place.text(), "abc1234");
   EXPECT_EQ(sprintf_s(place.data(), 8, "%s%d", "abc", 12345), -1);
@@ -193,7 +193,7 @@ TEST(Securec, TextStaysWithinBounds) {
 }
 
 TEST(Securec, TextIsCutWhereTheCallerSays) {
-  Place place(8);
+  Destination place(8);
   EXPECT_EQ(snprintf_s(place.data(), 8, 7, "%d", 1234567), 7);
   EXPECT_EQ(place.text(), "1234567");
   EXPECT_EQ(snprintf_s(place.data(), 8, 4, "%d", 1234567), -1);
@@ -209,7 +209,7 @@ TEST(Securec, TextIsCutWhereTheCallerSays) {
 }
 
 TEST(Securec, TextWritesNowhereElse) {
-  Place place(16);
+  Destination place(16);
   int written = 5;
   EXPECT_EQ(sprintf_s(place.data(), 16, "ab%n", &written), -1);
   EXPECT_EQ(sprintf_s(place.data(), 16, "%d%%%hhn", 1, reinterpret_cast<signed char*>(&written)), -1);
@@ -223,9 +223,9 @@ TEST(Securec, NumbersAndTextAreRead) {
   int number = 0;
   double real = 0;
   long long wide = 0;
-  Place word(6);
-  Place letters(2);
-  Place set(4);
+  Destination word(6);
+  Destination letters(2);
+  Destination set(4);
   int read = 0;
   EXPECT_EQ(sscanf_s(" 12, 2.5 hello -zy99 ]a]b%7", "%d, %lf%s -%2c%n%*d %3[]a]b%%%lld", &number, &real, word.data(),
                      6U, letters.data(), 2U, &read, set.data(), 4U, &wide),
@@ -241,7 +241,7 @@ TEST(Securec, NumbersAndTextAreRead) {
 
 TEST(Securec, TextThatDoesNotFitIsNotRead) {
   for (const char* format : {"%s", "%[a-z]", "%9s", "%9[^0-9]"}) {
-    Place word(4);
+    Destination word(4);
     EXPECT_EQ(sscanf_s("abc", format, word.data(), 4U), 1) << format;
     EXPECT_EQ(word.text(), "abc");
     EXPECT_EQ(sscanf_s("abcd", format, word.data(), 4U), -1) << format;
@@ -252,7 +252,7 @@ TEST(Securec, TextThatDoesNotFitIsNotRead) {
     EXPECT_EQ(sscanf_s("abc", format, word.data(), 1U), -1);
     EXPECT_EQ(word.text(), "");
   }
-  Place word(4);
+  Destination word(4);
   EXPECT_EQ(sscanf_s("abcd", "%3s", word.data(), 4U), 1);
   EXPECT_EQ(word.text(), "abc");
   EXPECT_EQ(sscanf_s("abcd", "%5c", word.data(), 4U), -1);
@@ -310,7 +310,7 @@ File file_with(const char* text) {
 
 TEST(Securec, FilesAreRead) {
   const File file = file_with("one 1\ntwo 22\nthree 333\n");
-  Place word(4);
+  Destination word(4);
   int number = 0;
   EXPECT_EQ(fscanf_s(file.get(), "%s%d", word.data(), 4U, &number), 2);
   EXPECT_EQ(fscanf_s(file.get(), "%s%d", word.data(), 4U, &number), 2);
@@ -336,7 +336,7 @@ class Input {
 TEST(Securec, StandardInputIsRead) {
   const Input input("17 abc\nline\n\nlonger\nlast");
   int number = 0;
-  Place word(5);
+  Destination word(5);
   EXPECT_EQ(scanf_s("%d%s\n", &number, word.data(), 5U), 2);
   EXPECT_EQ(number, 17);
   EXPECT_EQ(word.text(), "abc");

@@ -34,7 +34,7 @@ TEST_F(Plain, SoIsANumberOutOfRange) {
   EXPECT_THAT(recent_message(), HasSubstr("expected a number from 1 to 64"));
 }
 
-TEST_F(Plain, WithoutADeviceTheReasonIsTold) {
+TEST_F(Plain, WithoutADeviceTheReasonIsReported) {
   setenv("ACLVK_DEVICE", "no such device", 1);
   ASSERT_EQ(aclInit(nullptr), 0);
   EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_RT_INVALID_DEVICEID);
@@ -43,14 +43,14 @@ TEST_F(Plain, WithoutADeviceTheReasonIsTold) {
   EXPECT_THAT(message, HasSubstr("aclvk doctor"));
 }
 
-TEST_F(Plain, WithoutADeviceInTheListTheListIsTold) {
+TEST_F(Plain, WithoutADeviceInTheListTheListIsReported) {
   setenv("ASCEND_RT_VISIBLE_DEVICES", "77", 1);
   ASSERT_EQ(aclInit(nullptr), 0);
   EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_RT_INVALID_DEVICEID);
   EXPECT_THAT(recent_message(), HasSubstr("ASCEND_RT_VISIBLE_DEVICES is \"77\"; it names none of the "));
 }
 
-TEST_F(Plain, WithoutADriverThatIsTold) {
+TEST_F(Plain, WithoutADriverThatIsReported) {
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) setenv(name, "/nowhere/driver.json", 1);
   unsetenv("VK_ADD_DRIVER_FILES");
   ASSERT_EQ(aclInit(nullptr), 0);
@@ -87,7 +87,7 @@ TEST_F(Plain, ASecondInitIsNoErrorInTheLog) {
   EXPECT_THAT(recent_message(), HasSubstr("has been called already"));
 }
 
-TEST_F(Plain, MessagesThatNobodyReadsDoNotGatherWithoutEnd) {
+TEST_F(Plain, MessagesThatAreNotReadDoNotGatherWithoutEnd) {
   for (int i = 0; i < 10000; ++i) EXPECT_EQ(aclrtFree(nullptr), ACL_ERROR_INVALID_PARAM);
   const std::string messages = recent_message();
   EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 31);

@@ -135,22 +135,22 @@ TEST_F(TensorDesc, ChangesTheOrderOfItsAxes) {
   aclTensorDesc* image = aclCreateTensorDesc(ACL_FLOAT, 4, nchw, ACL_FORMAT_NCHW);
   int64_t ranges[4][2] = {{1, 2}, {3, 3}, {5, 50}, {7, 70}};
   ASSERT_EQ(aclSetTensorShapeRange(image, 4, ranges), 0);
-  aclTensorDesc* turned = nullptr;
-  ASSERT_EQ(aclTransTensorDescFormat(image, ACL_FORMAT_NHWC, &turned), 0);
-  EXPECT_EQ(aclGetTensorDescFormat(turned), ACL_FORMAT_NHWC);
-  EXPECT_EQ(aclGetTensorDescType(turned), ACL_FLOAT);
+  aclTensorDesc* converted = nullptr;
+  ASSERT_EQ(aclTransTensorDescFormat(image, ACL_FORMAT_NHWC, &converted), 0);
+  EXPECT_EQ(aclGetTensorDescFormat(converted), ACL_FORMAT_NHWC);
+  EXPECT_EQ(aclGetTensorDescType(converted), ACL_FLOAT);
   const int64_t expected[] = {2, 5, 7, 3};
-  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(aclGetTensorDescDim(turned, i), expected[i]);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(aclGetTensorDescDim(converted, i), expected[i]);
   int64_t range[2] = {};
-  EXPECT_EQ(aclGetTensorDescDimRange(turned, 1, 2, range), 0);
+  EXPECT_EQ(aclGetTensorDescDimRange(converted, 1, 2, range), 0);
   EXPECT_EQ(range[1], 50);
   EXPECT_EQ(aclGetTensorDescDim(image, 1), 3) << "the original stays";
-  aclDestroyTensorDesc(turned);
+  aclDestroyTensorDesc(converted);
 
   const int64_t hwcn[] = {5, 7, 3, 2};
-  ASSERT_EQ(aclTransTensorDescFormat(image, ACL_FORMAT_HWCN, &turned), 0);
-  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(aclGetTensorDescDim(turned, i), hwcn[i]);
-  aclDestroyTensorDesc(turned);
+  ASSERT_EQ(aclTransTensorDescFormat(image, ACL_FORMAT_HWCN, &converted), 0);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(aclGetTensorDescDim(converted, i), hwcn[i]);
+  aclDestroyTensorDesc(converted);
   aclDestroyTensorDesc(image);
 }
 
@@ -164,13 +164,13 @@ TEST_F(TensorDesc, OfTheSameFormatIsACopy) {
 }
 
 TEST_F(TensorDesc, KeepsToFormatsThatAreOrdersOfAxes) {
-  aclTensorDesc* turned = nullptr;
-  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NHWC, &turned), ACL_ERROR_INVALID_PARAM) << "it has two dims";
-  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NC1HWC0, &turned), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NDHWC, &turned), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  EXPECT_EQ(aclTransTensorDescFormat(nullptr, ACL_FORMAT_NHWC, &turned), ACL_ERROR_INVALID_PARAM);
+  aclTensorDesc* converted = nullptr;
+  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NHWC, &converted), ACL_ERROR_INVALID_PARAM) << "it has two dims";
+  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NC1HWC0, &converted), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NDHWC, &converted), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclTransTensorDescFormat(nullptr, ACL_FORMAT_NHWC, &converted), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NHWC, nullptr), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(turned, nullptr);
+  EXPECT_EQ(converted, nullptr);
 }
 
 TEST_F(TensorDesc, IsTheFirstAndOnlyOneOfItsArray) {

@@ -27,7 +27,7 @@ TEST(Loaded, ReportsHaveNoReader) {
   }
 }
 
-TEST(Loaded, HashesTellTextsApart) {
+TEST(Loaded, HashesOfDifferentTextsDiffer) {
   auto* hash = found<std::uint64_t(const char*, std::size_t)>("MsprofGetHashId");
   ASSERT_NE(hash, nullptr);
   EXPECT_EQ(hash("a", 1), 0xAF63DC4C8601EC8CU) << "a published value of FNV-1a";
@@ -36,7 +36,7 @@ TEST(Loaded, HashesTellTextsApart) {
   EXPECT_EQ(hash(nullptr, 3), 0U);
 }
 
-TEST(Loaded, CyclesGoOn) {
+TEST(Loaded, CyclesContinue) {
   auto* time = found<std::uint64_t()>("MsprofSysCycleTime");
   ASSERT_NE(time, nullptr);
   const std::uint64_t before = time();
@@ -61,7 +61,7 @@ TEST(Loaded, KernelsOfNpuCoresAreRefused) {
   EXPECT_EQ(address, 7U);
 }
 
-TEST(Loaded, DriversTellWhatThereIs) {
+TEST(Loaded, DriversReturnWhatThereIs) {
   std::uint32_t devices = 0;
   ASSERT_EQ(aclInit(nullptr), 0);
   ASSERT_EQ(aclrtGetDeviceCount(&devices), 0);

@@ -183,7 +183,7 @@ TEST_F(Profile, OptionsAreChecked) {
   EXPECT_EQ(set(ACL_PROF_STORAGE_LIMIT, "much"), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(set(ACL_PROF_STORAGE_LIMIT, "0MB"), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(set(ACL_PROF_STORAGE_LIMIT, "200MB"), 0);
-  EXPECT_EQ(set(ACL_PROF_SYS_HARDWARE_MEM_FREQ, "50"), 0);  // programs go on without such samples
+  EXPECT_EQ(set(ACL_PROF_SYS_HARDWARE_MEM_FREQ, "50"), 0);  // programs continue without such samples
   EXPECT_EQ(set(ACL_PROF_SYS_HARDWARE_MEM_FREQ, "0"), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(set(ACL_PROF_SYS_HARDWARE_MEM_FREQ, "101"), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(set(ACL_PROF_SYS_HARDWARE_MEM_FREQ, "often"), ACL_ERROR_INVALID_PARAM);
@@ -220,7 +220,7 @@ class WholeProgram : public Settings, public testing::Test {
 };
 
 TEST_F(WholeProgram, IsTracedWithoutACall) {
-  // The file is complete when the process has ended; a child tells.
+  // The file is complete when the process has ended; a child checks.
   std::filesystem::remove_all(path());
   EXPECT_EXIT(
       {

@@ -163,7 +163,7 @@ TEST_F(ProfileRange, AMarkOfACapturedStreamIsOfEachReplay) {
     EXPECT_EQ(aclprofMarkEx("inside", 6, s), 0);
     EXPECT_EQ(aclrtProfTrace(data, 7, s), 0);
   });
-  run(model, s);  // does nothing while nobody profiles
+  run(model, s);  // does nothing while there is no profile
   const Json events = profile([&] {
     for (int i = 0; i < 3; ++i) run(model, s);
   });

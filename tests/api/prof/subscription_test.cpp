@@ -122,7 +122,7 @@ TEST_F(Subscription, WithoutTimesTellsNames) {
   EXPECT_EQ(aclprofDestroySubscribeConfig(plain), 0);
 }
 
-TEST_F(Subscription, AReaderThatHasGoneHoldsNobody) {
+TEST_F(Subscription, AReaderThatHasGoneBlocksNoStream) {
   ASSERT_EQ(aclprofModelSubscribe(id, config), 0);
   close(ends[0]);
   for (int i = 0; i < 3; ++i) run(model, s);
@@ -130,7 +130,7 @@ TEST_F(Subscription, AReaderThatHasGoneHoldsNobody) {
   EXPECT_EQ(cell.value(), 3);
 }
 
-TEST_F(Subscription, AReaderThatDoesNotReadHoldsNobody) {
+TEST_F(Subscription, AReaderThatDoesNotReadBlocksNoStream) {
   ASSERT_EQ(aclprofModelSubscribe(id, config), 0);
   for (int i = 0; i < 300; ++i) execute(model, s);  // more than a pipe holds
   sync(s);

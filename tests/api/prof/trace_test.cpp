@@ -239,7 +239,7 @@ TEST_F(ProfileTrace, WaitsForWhatStreamsWereGivenBeforeTheEnd) {
   EXPECT_EQ(find(events, "X", "task").size(), 30u);
 }
 
-TEST_F(ProfileTrace, HasTasksThatWereHeldBack) {
+TEST_F(ProfileTrace, HasTasksThatWereThrottled) {
   const Json events = profile([&] {
     BlockedStream blocked(s);
     EXPECT_EQ(increment(cell, s), 0);

@@ -148,7 +148,7 @@ TEST_F(AbortOrder, ARecordInFrontOfWhichNothingIsLeftIsReached) {
   finish(side);
 }
 
-TEST_F(AbortOrder, AWaitForARecordThatHasNotBeenIssuedHoldsNobody) {
+TEST_F(AbortOrder, AWaitForARecordThatHasNotBeenIssuedBlocksNoStream) {
   const PatientEvent never;
   EXPECT_EQ(aclrtStreamWaitEvent(s, never), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);
@@ -199,8 +199,8 @@ TEST_F(AbortOrder, TwoRecordsOfAStreamAreFollowedAsTheLaterOne) {
   const aclrtStream first = new_stream();
   Gate gate(first);
   const aclrtEvent before = recorded_on(first);
-  const aclrtEvent behind = recorded_on(first);
-  EXPECT_EQ(aclrtStreamWaitEvent(s, behind), 0);
+  const aclrtEvent following = recorded_on(first);
+  EXPECT_EQ(aclrtStreamWaitEvent(s, following), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(s, before), 0);
   EXPECT_EQ(aclrtStreamWaitEvent(side, recorded_on(s)), 0);
   abort(s);
@@ -254,16 +254,16 @@ TEST_F(AbortOrder, ThoseWhoWaitComeAfterAFunctionOfADroppedRunOfAModel) {
   const aclmdlRI model = capture([&] { gate.launch(s); });
   execute(model, s);
   gate.await(s);
-  const aclrtEvent behind = recorded_on(s);
+  const aclrtEvent following = recorded_on(s);
   abort(s);
   execute(model, side);
   EXPECT_EQ(wait_shortly(side), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   EXPECT_EQ(gate.entered(), 1) << "runs of a model follow each other";
-  EXPECT_EQ(status(behind), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  EXPECT_EQ(status(following), ACL_EVENT_RECORDED_STATUS_NOT_READY);
   gate.open();
   finish(side);
   EXPECT_EQ(gate.entered(), 2);
-  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(behind, kLong), 0);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(following, kLong), 0);
 }
 
 TEST_F(AbortOrder, ARecordInsideADroppedRunComesAfterWhatWasInFrontOfIt) {
@@ -299,13 +299,13 @@ TEST_F(AbortOrder, AFunctionOfABuiltModelRunsOnToo) {
   ASSERT_EQ(aclmdlRIBuildEnd(model, nullptr), 0);
   execute(model, s);
   gate.await(s);
-  const aclrtEvent behind = recorded_on(s);
+  const aclrtEvent following = recorded_on(s);
   abort(s);
-  EXPECT_EQ(status(behind), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  EXPECT_EQ(status(following), ACL_EVENT_RECORDED_STATUS_NOT_READY);
   gate.open();
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
   EXPECT_EQ(gate.left(), 1);
-  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(behind, kLong), 0);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(following, kLong), 0);
   EXPECT_EQ(aclrtDestroyStream(bound), 0);
 }
 

@@ -164,7 +164,7 @@ TEST_F(Callback, AThreadThatProcessesEarlyWaitsForItsSubscription) {
   EXPECT_LT(calls, 20);
 }
 
-TEST_F(Callback, AThreadThatNobodySubscribesWaitsAWhileOnly) {
+TEST_F(Callback, AThreadWithoutSubscriptionWaitsAWhileOnly) {
   for (const auto process : {aclrtProcessReport, aclrtProcessHostFunc}) {
     EXPECT_EQ(process(-1), ACL_ERROR_RT_THREAD_SUBSCRIBE);
     EXPECT_EQ(process(60000), ACL_ERROR_RT_THREAD_SUBSCRIBE);
@@ -264,7 +264,7 @@ TEST_F(Callback, T206_UnsubscribingNamesStreamAndThread) {
   EXPECT_EQ(aclrtUnSubscribeReport(1, s), ACL_ERROR_RT_STREAM_SUBSCRIBE);
 }
 
-TEST_F(Callback, UnsubscribingLetsTheStreamGoOn) {
+TEST_F(Callback, UnsubscribingLetsTheStreamContinue) {
   ASSERT_EQ(aclrtSubscribeReport(1, s), 0);
   ASSERT_EQ(aclrtLaunchCallback(count_up, &ran, ACL_CALLBACK_BLOCK, s), 0);
   EXPECT_EQ(aclrtUnSubscribeReport(1, s), 0);
@@ -272,7 +272,7 @@ TEST_F(Callback, UnsubscribingLetsTheStreamGoOn) {
   EXPECT_EQ(ran, 0);
 }
 
-TEST_F(Callback, OneThatThrowsHoldsNobodyAndTheOthersAreNotLost) {
+TEST_F(Callback, OneThatThrowsBlocksNoStreamAndTheOthersAreNotLost) {
   const auto throwing = [](void*) { throw std::runtime_error("of the program"); };
   const aclrtStream held = new_stream();
   ASSERT_EQ(aclrtSubscribeReport(this_thread(), s), 0);
@@ -302,7 +302,7 @@ void launch_throwing(Exception exception) {
   aclrtSynchronizeStream(stream);
 }
 
-TEST(HostFunctionDeathTest, AnExceptionEndsTheProcessAndIsToldFirst) {
+TEST(HostFunctionDeathTest, AnExceptionEndsTheProcessAndIsReportedFirst) {
   EXPECT_EXIT(launch_throwing(std::runtime_error("of the program")), testing::KilledBySignal(SIGABRT),
               "The host function of stream [0-9]+, task [0-9]+, threw an exception \\(of the program\\)");
 }
@@ -357,7 +357,7 @@ TEST_F(Callback, HostFunctionsCanBeSubscribedTo) {
   EXPECT_EQ(aclrtUnSubscribeHostFunc(this_thread(), s), 0);
 }
 
-TEST_F(Callback, AThreadOfItsOwnProcessesUntilItIsToldToStop) {
+TEST_F(Callback, AThreadOfItsOwnProcessesUntilItIsStopped) {
   std::atomic<bool> stop{false};
   std::atomic<uint64_t> id{0};
   std::thread processing([&] {

@@ -124,7 +124,7 @@ TEST_F(ContextOfPlainProcess, T067_StreamsOfAnotherOneCanBeWaitedFor) {
   EXPECT_EQ(current(), b);
 }
 
-TEST_F(ContextOfPlainProcess, T069_DestroyedElsewhereIsGoneHere) {
+TEST_F(ContextOfPlainProcess, T069_DestroyedByAnotherThreadIsGoneHere) {
   const aclrtContext context = create();
   on_another_thread([context] { EXPECT_EQ(aclrtDestroyContext(context), 0); });
   EXPECT_EQ(create_stream(), ACL_ERROR_RT_CONTEXT_NULL);
@@ -153,7 +153,7 @@ TEST_F(Context, CanBeCurrentOnManyThreads) {
   });
 }
 
-TEST_F(Context, HandlesOfOtherThingsAreRefused) {
+TEST_F(Context, HandlesOfOtherObjectsAreRefused) {
   int on_stack = 0;
   for (void* garbage : {static_cast<void*>(s), static_cast<void*>(&on_stack), reinterpret_cast<void*>(7),
                         reinterpret_cast<void*>(0xAC01FFFFFFFFFFFF)}) {

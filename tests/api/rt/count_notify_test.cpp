@@ -180,7 +180,7 @@ TEST_F(CountNotify, ARecordCountsWhenItsStreamComesToIt) {
   EXPECT_TRUE(passes());
 }
 
-TEST_F(CountNotify, AWaitOverItsLimitFailsTheSynchronisationAndLetsTheStreamGoOn) {
+TEST_F(CountNotify, AWaitThatTimesOutFailsTheSynchronisationAndLetsTheStreamContinue) {
   EXPECT_EQ(wait(kEqual, 1, false, 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);

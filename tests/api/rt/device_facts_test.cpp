@@ -297,7 +297,7 @@ TEST_F(Facts, ThePlatformAnswersInText) {
   EXPECT_EQ(platform(ACL_PLATFORM_MEMORY_SIZE), std::to_string(attribute(ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE)));
 }
 
-TEST_F(Facts, ThePlatformDoesNotTellWhatAGpuHasNot) {
+TEST_F(Facts, ThePlatformDoesNotReturnWhatAGpuHasNot) {
   char text[64] = {};
   for (const auto info : {ACL_PLATFORM_L2_SIZE, ACL_PLATFORM_CUBE_FREQ, ACL_PLATFORM_VEC_FREQ, ACL_PLATFORM_BT_SIZE,
                           ACL_PLATFORM_L0_A_SIZE, ACL_PLATFORM_L0_B_SIZE, ACL_PLATFORM_L0_C_SIZE, ACL_PLATFORM_L1_SIZE,

@@ -214,7 +214,7 @@ TEST_F(Device, T043_HasPrioritiesFrom7To0) {
   EXPECT_EQ(aclrtDeviceGetStreamPriorityRange(nullptr, nullptr), 0);
 }
 
-TEST_F(Device, T045_DoesNotTellItsUtilization) {
+TEST_F(Device, T045_DoesNotReturnItsUtilization) {
   aclrtUtilizationInfo info{};
   EXPECT_EQ(aclrtGetDeviceUtilizationRate(0, &info), 0);
   EXPECT_EQ(info.memoryUtilization, -1);

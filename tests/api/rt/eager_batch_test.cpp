@@ -30,7 +30,7 @@ class EagerBatch : public aclvk::test::OneStream {
   void fill(int byte) { ASSERT_EQ(aclrtMemsetAsync(device, kBytes, byte, kBytes, s), 0); }
   void copy_back() { ASSERT_EQ(aclrtMemcpyAsync(pinned, kBytes, device, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, s), 0); }
 
-  /// Looks at the pinned word without calling the library.
+  /// Reads the pinned word without calling the library.
   bool shows(std::uint32_t value) const {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (word() != value) {

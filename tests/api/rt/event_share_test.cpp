@@ -137,7 +137,7 @@ TEST_F(EventShare, TheProcessThatOpenedItCanRecordIt) {
 }
 
 // The program may tell the other process by ways of its own that it has synchronised.
-TEST_F(EventShare, WhoHasSynchronisedHasToldTheOtherProcess) {
+TEST_F(EventShare, SynchronisationNotifiesTheOtherProcess) {
   Peer peer;
   ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
   for (int i = 0; i < 30; ++i) {
@@ -176,7 +176,7 @@ TEST_F(EventShare, ManyRecordsComeThrough) {
   EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);
 }
 
-TEST_F(EventShare, NobodyWaitsForAProcessThatHasEnded) {
+TEST_F(EventShare, NoStreamWaitsForAProcessThatHasEnded) {
   Peer peer;
   ASSERT_EQ(open(peer.ask("export-event").result), 0);
   ASSERT_EQ(peer.code("hold"), 0);
@@ -216,7 +216,7 @@ TEST_F(EventShare, ADestroyedEventCannotBeOpenedAndAnOpenedOneLivesOn) {
   EXPECT_EQ(early.code("destroy-event"), 0);
 }
 
-TEST_F(EventShare, WhatAStreamDropsHoldsNobody) {
+TEST_F(EventShare, RecordsThatAStreamDropsBlockNoStream) {
   Peer peer;
   ASSERT_EQ(peer.code("import-event " + key_of(event)), 0);
   const aclrtStream dropped = new_stream();

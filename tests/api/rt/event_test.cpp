@@ -131,14 +131,14 @@ TEST_F(Event, T109_ALegacyOneHoldsAStreamUntilALaterRecord) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, AWaitOverItsLimitFailsTheSynchronisationAndLetsTheStreamGoOn) {
+TEST_F(Event, AWaitThatTimesOutFailsTheSynchronisationAndLetsTheStreamContinue) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   EXPECT_EQ(aclrtStreamWaitEventWithTimeout(s, event, 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, ANewOneNeverRecordedHoldsNobody) {
+TEST_F(Event, ANewOneNeverRecordedBlocksNoStream) {
   EXPECT_EQ(aclrtStreamWaitEvent(s, new_event_ex(ACL_EVENT_SYNC)), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
@@ -419,7 +419,7 @@ TEST_F(Event, MayBeDestroyedWhileStreamsUseIt) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Event, HoldsNobodyOnceItIsDestroyedWithoutARecord) {
+TEST_F(Event, BlocksNoStreamOnceItIsDestroyedWithoutARecord) {
   const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
   ASSERT_EQ(aclrtStreamWaitEvent(s, event), 0);
   EXPECT_EQ(status_of(s), ACL_STREAM_STATUS_NOT_READY);

@@ -111,7 +111,7 @@ TEST_F(EventTime, ItsTimeIsThatOfTheStreamAndNotOfTheCall) {
   BlockedStream blocked(s);
   ASSERT_EQ(aclrtRecordEvent(start, new_stream()), 0);
   ASSERT_EQ(aclrtSynchronizeEvent(start), 0);
-  ASSERT_EQ(aclrtRecordEvent(end, s), 0);  // held back on the host
+  ASSERT_EQ(aclrtRecordEvent(end, s), 0);  // throttled
   std::this_thread::sleep_for(std::chrono::milliseconds(40));
   blocked.release();
   EXPECT_GT(elapsed(start, end), 39.0F);

@@ -1,4 +1,4 @@
-// Who listens to tasks that fail on the device (runtime-semantics 8.6).
+// Listeners of tasks that fail on the device (runtime-semantics 8.6).
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ struct Heard {
   void* arguments;
   std::uint32_t argument_bytes;
   aclrtFuncHandle function;
-  std::thread::id told_on;
+  std::thread::id called_on;
 };
 
 std::mutex heard_mutex;
@@ -50,7 +50,7 @@ void hear(aclrtExceptionInfo* info) {
   heard.push_back(now);
 }
 
-TEST_F(FailureListener, IsToldBeforeTheSynchronisationReturns) {
+TEST_F(FailureListener, IsReportedBeforeTheSynchronisationReturns) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -64,10 +64,10 @@ TEST_F(FailureListener, IsToldBeforeTheSynchronisationReturns) {
   EXPECT_EQ(heard[0].arguments, nullptr);
   EXPECT_EQ(heard[0].argument_bytes, 0U);
   EXPECT_EQ(heard[0].function, nullptr);
-  EXPECT_NE(heard[0].told_on, std::this_thread::get_id());
+  EXPECT_NE(heard[0].called_on, std::this_thread::get_id());
 }
 
-TEST_F(FailureListener, CanBeAskedOnlyWhileItIsTold) {
+TEST_F(FailureListener, CanBeQueriedOnlyInsideTheListener) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) { kept_info = info; }), 0);
   fail(cell, s);
@@ -107,7 +107,7 @@ TEST_F(FailureListener, OfDifferentTasksHaveDifferentNumbers) {
   EXPECT_EQ(heard[1].thread, other_thread);
 }
 
-TEST_F(FailureListener, IsToldToAllListenersOnce) {
+TEST_F(FailureListener, IsReportedToAllListenersOnce) {
   const Cell cell;
   ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
   ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
@@ -119,7 +119,7 @@ TEST_F(FailureListener, IsToldToAllListenersOnce) {
   EXPECT_EQ(others, 1);
 }
 
-TEST_F(FailureListener, IsNotToldToThoseWhoHaveGone) {
+TEST_F(FailureListener, IsNotReportedToRemovedListeners) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   ASSERT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);

@@ -211,7 +211,7 @@ TEST_F(Stop, RefusesNewTasksInTheWholeContext) {
     EXPECT_EQ(aclrtSynchronizeStream(stream), kFailed);
   }
   EXPECT_EQ(aclrtSynchronizeDevice(), kFailed);
-  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);  // nobody waits for a refused record
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(event, 30000), 0);  // no stream waits for a refused record
   EXPECT_EQ(cell.value(), 0);
 }
 

@@ -84,7 +84,7 @@ TEST_F(ForkedProcess, HearsThatTheDevicesAreThoseOfItsParent) {
   EXPECT_TRUE(fills(s, 7)) << "the parent goes on";
 }
 
-TEST_F(ForkedProcess, IsToldWhatToDo) {
+TEST_F(ForkedProcess, GetsAMessageThatSaysWhatToDo) {
   EXPECT_EQ(status_of_child([this] {
               aclrtSynchronizeStream(s);
               const std::string sentence = aclGetRecentErrMsg();

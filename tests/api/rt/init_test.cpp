@@ -343,7 +343,7 @@ TEST_F(Init, TheLastReferenceTellsTheFinalizeCallbacks) {
   EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
 }
 
-TEST_F(Init, RemovedCallbacksAreNotTold) {
+TEST_F(Init, RemovedCallbacksAreNotCalled) {
   aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note_init, nullptr);
   aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_finalize, nullptr);
   EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note_init), 0);

@@ -41,7 +41,7 @@ TEST_F(Notify, T138_HoldsAStreamUntilItIsRecorded) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(Notify, AWaitOverItsLimitFailsTheSynchronisationAndLetsTheStreamGoOn) {
+TEST_F(Notify, AWaitThatTimesOutFailsTheSynchronisationAndLetsTheStreamContinue) {
   EXPECT_EQ(aclrtWaitAndResetNotify(n, s, 1), 0);
   EXPECT_EQ(aclrtSynchronizeStream(s), ACL_ERROR_RT_WAIT_TIMEOUT);
   std::int32_t id = -1;

@@ -23,11 +23,11 @@ aclError restore() { return aclrtSnapShotProcessRestore(getpid(), nullptr); }
 
 constexpr size_t kBytes = 1000;
 
-std::string told;  // the marks of the callbacks that were called
+std::string marks;  // those of the callbacks that were called
 
 /// Device memory, all of the same byte.
 struct Snapshot : OneStream {
-  Snapshot() { told.clear(); }
+  Snapshot() { marks.clear(); }
   void* allocate(int value) {
     void* memory = nullptr;
     EXPECT_EQ(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), 0);
@@ -335,7 +335,7 @@ TEST_F(Snapshot, MayBeTakenWhileAStreamIsCaptured) {
 template <char kMark>
 uint32_t note(int32_t device, void* user) {
   EXPECT_EQ(device, 0);
-  told += kMark;
+  marks += kMark;
   return user ? *static_cast<uint32_t*>(user) : 0;
 }
 
@@ -351,7 +351,7 @@ TEST_F(Snapshot, TellsItsStages) {
   EXPECT_EQ(back_up(), 0);
   EXPECT_EQ(restore(), 0);
   EXPECT_EQ(unlock(), 0);
-  EXPECT_EQ(told, "LbBrRUu");
+  EXPECT_EQ(marks, "LbBrRUu");
 }
 
 TEST_F(Snapshot, EndsAStepWhenACallbackFails) {
@@ -414,7 +414,7 @@ TEST_F(Snapshot, CallbacksAreRegisteredOnce) {
             ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED);
   EXPECT_EQ(aclrtSnapShotCallbackUnregister(ACL_RT_SNAPSHOT_LOCK_PRE, note<'x'>), 0);
   EXPECT_EQ(lock(), 0);
-  EXPECT_EQ(told, "");
+  EXPECT_EQ(marks, "");
   EXPECT_EQ(unlock(), 0);
 }
 

@@ -110,7 +110,7 @@ TEST_F(Stream, StaleHandlesStayStaleWhenTheirPlaceIsTaken) {
   expect_refused(s);
 }
 
-TEST_F(Stream, T081_HandlesOfOtherThingsAreRefused) {
+TEST_F(Stream, T081_HandlesOfOtherObjectsAreRefused) {
   aclrtContext context = nullptr;
   aclrtNotify notify = nullptr;
   aclrtGetCurrentContext(&context);
@@ -216,7 +216,7 @@ TEST_F(Stream, T091_AttributesAreChecked) {
   EXPECT_EQ(aclrtSetStreamAttribute(nullptr, ACL_STREAM_ATTR_PRIORITY, &value), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(Stream, AttributesTellModeAndPriority) {
+TEST_F(Stream, AttributesReturnModeAndPriority) {
   aclrtStream stream = nullptr;
   ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 3, 0), 0);
   aclrtStreamAttrValue value{};

@@ -25,7 +25,7 @@ class TaskAbort : public OneStream {
   }
 };
 
-TEST_F(TaskAbort, WakesEverybodyWhoWaits) {
+TEST_F(TaskAbort, WakesAllThreadsThatWait) {
   const BlockedStream blocked(s);
   auto one = start_waiting();
   auto two = start_waiting();
@@ -157,7 +157,7 @@ std::int32_t hear(std::int32_t device, aclrtDeviceTaskAbortStage stage, std::uin
 
 std::int32_t refuse(std::int32_t, aclrtDeviceTaskAbortStage, std::uint32_t, void*) { return 7; }
 
-TEST_F(TaskAbort, IsToldBeforeAndAfter) {
+TEST_F(TaskAbort, IsReportedBeforeAndAfter) {
   std::vector<Stage> heard;
   EXPECT_EQ(aclrtSetDeviceTaskAbortCallback(nullptr, hear, &heard), ACL_ERROR_INVALID_PARAM);
   ASSERT_EQ(aclrtSetDeviceTaskAbortCallback("x", refuse, nullptr), 0);
@@ -192,7 +192,7 @@ TEST_F(TaskAbort, T094_OfAStreamIsReportedToWhoComesLater) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
-TEST_F(TaskAbort, OfAStreamWakesEverybodyWhoWaits) {
+TEST_F(TaskAbort, OfAStreamWakesAllThreadsThatWait) {
   const BlockedStream blocked(s);
   auto one = start_waiting();
   auto two = start_waiting();

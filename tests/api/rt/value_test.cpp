@@ -82,7 +82,7 @@ TEST_P(EachCondition, DoesNotBlockWhenItHoldsAlready) {
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(s, 10000), 0);
 }
 
-// GEQ looks at the sign of the difference, so that counters may wrap around.
+// GEQ checks the sign of the difference, so that counters may wrap around.
 INSTANTIATE_TEST_SUITE_P(All, EachCondition,
                          testing::Values(Condition{"GreaterEqual", ACL_STREAM_WAIT_VALUE_GEQ, 4, 5, 6},
                                          Condition{"GreaterEqualWraps", ACL_STREAM_WAIT_VALUE_GEQ, UINT64_MAX - 2,
@@ -100,7 +100,7 @@ TEST_F(Value, OnlyTheStreamIsBlocked) {
   EXPECT_FALSE(is_done(s));
 }
 
-TEST_F(Value, WorkBehindTheWaitRunsAfterIt) {
+TEST_F(Value, WorkAfterTheWaitRunsAfterIt) {
   BlockedStream blocked(s);
   ASSERT_EQ(aclrtMemsetAsync(d, kSize, 1, kSize, s), 0);
   EXPECT_EQ(content(d, kSize), Bytes(kSize, 0));

@@ -29,8 +29,8 @@ class Child {
     pid_ = fork();
     if (pid_ > 0) return;
     uint32_t qid = 0;
-    const bool told = read(pipe_[0], &qid, sizeof(qid)) == sizeof(qid);
-    _exit(told && work(qid) ? 0 : 1);
+    const bool has_id = read(pipe_[0], &qid, sizeof(qid)) == sizeof(qid);
+    _exit(has_id && work(qid) ? 0 : 1);
   }
   ~Child() {
     int status = -1;
@@ -41,7 +41,7 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   pid_t pid() const { return pid_; }
-  void tell(uint32_t qid) const { EXPECT_EQ(write(pipe_[1], &qid, sizeof(qid)), ssize_t{sizeof(qid)}); }
+  void send(uint32_t qid) const { EXPECT_EQ(write(pipe_[1], &qid, sizeof(qid)), ssize_t{sizeof(qid)}); }
 
  private:
   int pipe_[2] = {};
@@ -62,7 +62,7 @@ TEST_F(SharedQueue, IsFilledByAnotherProcess) {
   });
   const uint32_t qid = new_queue(2);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue, 0), 0);
-  child.tell(qid);
+  child.send(qid);
   char out[8] = {};
   uint32_t mark = 0;
   size_t bytes = 0;
@@ -88,7 +88,7 @@ TEST_F(SharedQueue, IsEmptiedByAnotherProcess) {
   ASSERT_EQ(acltdtAppendBufChain(head, buffer_with("follower")), 0);
   ASSERT_EQ(acltdtEnqueue(qid, head, 0), 0);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kDequeue, 0), 0);
-  child.tell(qid);
+  child.send(qid);
 }
 
 TEST_F(SharedQueue, PassesLargeMessagesBothWays) {
@@ -105,7 +105,7 @@ TEST_F(SharedQueue, PassesLargeMessagesBothWays) {
   const std::string sent(kLarge, 'a');
   ASSERT_EQ(acltdtEnqueueData(qid, sent.data(), kLarge, nullptr, 0, 0, 0), 0);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue | kDequeue, 0), 0);
-  child.tell(qid);
+  child.send(qid);
   // Its answer is the message that begins with another letter.
   std::string received(kLarge, 0);
   size_t bytes = 0;
@@ -129,7 +129,7 @@ TEST_F(SharedQueue, KeepsWhatDoesNotFit) {
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtEnqueueData(qid, "payload", 7, nullptr, 0, 0, 0), 0);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kDequeue, 0), 0);
-  child.tell(qid);
+  child.send(qid);
 }
 
 TEST_F(SharedQueue, MakesOtherProcessesWait) {
@@ -142,7 +142,7 @@ TEST_F(SharedQueue, MakesOtherProcessesWait) {
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtEnqueue(qid, buffer_with("early"), 0), 0);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue | kDequeue, 0), 0);
-  child.tell(qid);
+  child.send(qid);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_EQ(take_text(qid), "early");
   acltdtBuf buf = nullptr;
@@ -161,7 +161,7 @@ TEST_F(SharedQueue, LeavesABufferWithTheSenderUntilItIsTaken) {
   });
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kEnqueue, 0), 0);
-  child.tell(qid);
+  child.send(qid);
 }
 
 TEST_F(SharedQueue, AllowsWhatWasGrantedAndNothingElse) {
@@ -173,7 +173,7 @@ TEST_F(SharedQueue, AllowsWhatWasGrantedAndNothingElse) {
   });
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kDequeue, 0), 0);
-  child.tell(qid);
+  child.send(qid);
 }
 
 TEST_F(SharedQueue, CanBeWaitedFor) {
@@ -182,7 +182,7 @@ TEST_F(SharedQueue, CanBeWaitedFor) {
     return acltdtAttachQueue(qid, 0, &permission) != 0 && attached(qid, kManage);
   });
   const uint32_t qid = new_queue(1);
-  child.tell(qid);
+  child.send(qid);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
 }
@@ -196,14 +196,14 @@ TEST_F(SharedQueue, IsNotForStrangers) {
   });
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtGrantQueue(qid, getppid(), kEnqueue, 0), 0) << "somebody else";
-  child.tell(qid);
+  child.send(qid);
 }
 
 TEST_F(SharedQueue, MayBeDestroyedByAManager) {
   const Child child([](uint32_t qid) { return attached(qid, kManage) && acltdtDestroyQueue(qid) == 0; });
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
-  child.tell(qid);
+  child.send(qid);
   acltdtBuf buf = nullptr;
   EXPECT_EQ(acltdtDequeue(qid, &buf, 60000), ACL_ERROR_INVALID_QUEUE_ID);
 }
@@ -232,7 +232,7 @@ TEST_F(SharedQueue, LosesNothingWhenATakerDies) {
   EXPECT_EQ(text_of(buf), "precious");
 }
 
-// It is this process that lets the owner go on, so that a call which waited for his answer would not come back.
+// It is this process that lets the owner continue, so that a call which waited for his answer would not come back.
 TEST_F(SharedQueue, OfAProcessThatIsStoppedIsNotWaitedForLongerThanWanted) {
   int from_owner[2] = {};
   int to_owner[2] = {};
@@ -263,7 +263,7 @@ TEST_F(SharedQueue, OfAProcessThatIsStoppedIsNotWaitedForLongerThanWanted) {
   EXPECT_EQ(status, 0) << "the message came after all";
 }
 
-// Nobody has waited for it, so its number still belongs to a process.
+// It has not been waited for, so its number still belongs to a process.
 TEST_F(SharedQueue, IsNotAwaitedOfAProcessThatHasEnded) {
   constexpr int kNumberBits = 10;
   const pid_t owner = fork();
@@ -285,7 +285,7 @@ TEST_F(SharedQueue, IsNotInheritedByAChild) {
     return acltdtGrantQueue(qid, getppid(), kEnqueue, 0) == ACL_ERROR_INVALID_QUEUE_ID &&
            acltdtBindQueueRoutes(list) == ACL_ERROR_INVALID_QUEUE_ID;
   });
-  child.tell(source);
+  child.send(source);
 }
 
 TEST_F(SharedQueue, OfAChildKnowsNoRoutesOfItsParent) {
@@ -298,7 +298,7 @@ TEST_F(SharedQueue, OfAChildKnowsNoRoutesOfItsParent) {
     const uint32_t own = new_queue(1);
     return acltdtEnqueue(own, buffer_with("own"), 0) == 0 && take_text(own) == "own" && acltdtDestroyQueue(own) == 0;
   });
-  child.tell(source);
+  child.send(source);
 }
 
 TEST_F(SharedQueue, HasNoRoutesToQueuesOfOtherProcesses) {
@@ -309,7 +309,7 @@ TEST_F(SharedQueue, HasNoRoutesToQueuesOfOtherProcesses) {
   });
   const uint32_t qid = new_queue(1);
   ASSERT_EQ(acltdtGrantQueue(qid, child.pid(), kManage, 0), 0);
-  child.tell(qid);
+  child.send(qid);
 }
 
 }  // namespace

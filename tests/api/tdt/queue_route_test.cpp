@@ -90,7 +90,7 @@ TEST_F(Routes, ForwardWhatComesIntoTheSource) {
   EXPECT_EQ(take_text(target), "b");
 }
 
-TEST_F(Routes, ForwardWhatLayInTheSourceBefore) {
+TEST_F(Routes, ForwardWhatWasInTheSourceBefore) {
   const uint32_t source = new_queue(4);
   const uint32_t target = new_queue(4);
   put(source, "early");

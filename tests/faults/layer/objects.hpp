@@ -11,7 +11,7 @@
 
 namespace aclvk::faults {
 
-/// A VkInstance or a VkDevice: where its calls go on to, and whether it is lost.
+/// A VkInstance or a VkDevice: where its calls are passed on to, and whether it is lost.
 struct Owner {
   VkInstance instance = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;  // null for an instance
@@ -28,7 +28,7 @@ struct Owner {
   PFN_vkVoidFunction next_of(Command command) const { return next[static_cast<std::size_t>(command)]; }
 };
 
-/// All objects of an instance, and all of a device, begin with the same pointer; that is how a layer tells whose they
+/// All objects of an instance, and all of a device, begin with the same pointer; that is how a layer knows whose they
 /// are.
 using Key = void*;
 template <typename Dispatchable>

@@ -125,7 +125,7 @@ void note_wait(Sequence& s, EventState& e, StreamState& to, Handle stream, int c
   if (to.capture && !e.captured && !e.external() && !e.ex()) to.capture->lost_wait = true;
   if (to.bound) to.bound->waits = true;
   if (!to.executes()) return;
-  // Only a wait for a record of an Ex event is sure to end when the recording stream goes on.
+  // Only a wait for a record of an Ex event is sure to end when the recording stream continues.
   to.may_block |= !e.ex() || e.may_block || to.odd();
 }
 

@@ -46,7 +46,7 @@ void launch_callback(Sequence& s) {
     return aclrtLaunchCallback(none ? nullptr : count, calls(), static_cast<aclrtCallbackBlockType>(block), stream);
   });
   s.note_task(to, stream, Work::kOther, code);
-  if (code != 0 || block == 0) return;  // nobody may ever process it
+  if (code != 0 || block == 0) return;  // it may never be processed
   if (to->capture) to->capture->waits = true;
   if (to->bound) to->bound->waits = true;
   if (to->executes()) to->may_block = true;

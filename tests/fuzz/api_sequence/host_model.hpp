@@ -33,7 +33,7 @@ struct StreamState {
   bool may_fail = false;   ///< its next synchronisation may report an earlier end of tasks
 
   bool executes() const { return !capture && !bound && !update; }
-  /// Its tasks do not run by themselves, or nobody waits for them.
+  /// Its tasks do not run by themselves, or no thread waits for them.
   bool odd() const { return (flags & 0x34) != 0; }
 };
 
@@ -86,7 +86,7 @@ struct Allocation {
   bool device = true;
 };
 
-/// What a careful reader of the specification knows of the library after some calls, and nothing that needs a device.
+/// The state of the library by its specification after some calls, and nothing that needs a device.
 class HostModel {
  public:
   static constexpr int kThreads = 2;

@@ -138,7 +138,7 @@ void copy_in_stream(Sequence& s) {
   if (pageable && to && to->may_block && !to->capture) return;  // it would wait
   s.predict_task(expected, to, stream, Work::kOther);
   expected.refused(copy.dst.host() && copy.src.host(), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  // What lies nowhere may count as host memory.
+  // Memory of no allocation may count as host memory.
   const bool lost = copy.dst.where == Where::kNowhere || copy.src.where == Where::kNowhere;
   expected.may_if(lost, {ACL_ERROR_RT_FEATURE_NOT_SUPPORT});
   predict_reach(expected, copy);

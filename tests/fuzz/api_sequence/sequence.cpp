@@ -24,7 +24,7 @@ Worker& other_thread() {
   return *worker;
 }
 
-/// Pageable memory between pages that nobody may touch.
+/// Pageable memory between pages that may not be touched.
 std::uint8_t* host_memory() {
   static auto* const memory = [] {
     void* const all = mmap(nullptr, kHostBytes + 2 * kFence, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -40,7 +40,7 @@ Handle number(std::uint64_t value) { return reinterpret_cast<Handle>(value); }
 
 std::uintptr_t number(Handle handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 
-// Nearly handles: the right bits in front, and no object behind; addresses; small numbers.
+// Nearly handles: the right bits in front, and no object; addresses; small numbers.
 constexpr std::uint64_t kNoHandles[] = {1,
                                         0xDEADBEEF,
                                         ~0ULL,
@@ -154,7 +154,7 @@ int Sequence::call(const std::string& what, const Prediction& expected, const st
     code = made();
     if (const char* text = code == 0 ? nullptr : aclGetRecentErrMsg()) message = text;
   };
-  const bool traced = std::getenv("ACLVK_FUZZ_TRACE") != nullptr;  // for who looks into a finding
+  const bool traced = std::getenv("ACLVK_FUZZ_TRACE") != nullptr;  // for reading a finding
   if (traced) fmt::print(stderr, "thread {}: {}", thread, what);
   if (thread == 0) {
     whole();

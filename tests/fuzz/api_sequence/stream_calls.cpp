@@ -47,7 +47,7 @@ void destroy(Sequence& s) {
   s.model.forget_stream(stream);
 }
 
-// Some time later the tasks may be done, and an earlier failure told.
+// Some time later the tasks may be done, and an earlier failure reported.
 void may_be_late(Prediction& expected, const StreamState& state) {
   expected.may_if(state.may_block || state.bound, {ACL_ERROR_RT_STREAM_SYNC_TIMEOUT});
   expected.may_if(state.may_fail,

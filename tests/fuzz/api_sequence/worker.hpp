@@ -7,7 +7,7 @@
 
 namespace aclvk::fuzz {
 
-/// A thread that does one thing at a time while the caller waits: what it is to be another thread, without any race.
+/// A thread that does one call at a time while the caller waits: what it is to be another thread, without any race.
 class Worker {
  public:
   Worker() : thread_([this] { serve(); }) { thread_.detach(); }

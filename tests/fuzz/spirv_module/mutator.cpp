@@ -1,5 +1,5 @@
 // Changes instructions instead of bytes: most bytes of a module are lengths and ids, and a wrong one hides what is
-// behind it.
+// after it.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

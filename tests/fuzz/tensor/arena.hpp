@@ -15,8 +15,8 @@ struct View {
   std::uintptr_t address = 0;
 };
 
-/// The device memory in which all tensors of a case lie: a piece for each, with bytes around it that belong to none.
-/// What an operator may change is told before it runs; everything else has to stay as it was.
+/// The device memory in which all tensors of a case are: a piece for each, with bytes around it that belong to none.
+/// What an operator may change is set before it runs; everything else has to stay as it was.
 class Arena {
  public:
   static constexpr std::size_t kPieces = 64;

@@ -127,7 +127,7 @@ void Arguments::pick_strides(View& view) {
   }
 }
 
-// Most pieces differ, so that tensors lie apart.
+// Most pieces differ, so that tensors are disjoint.
 void Arguments::pick_address(View& view) {
   std::size_t piece = tensors_;
   std::uintptr_t shift = 0;
@@ -204,7 +204,7 @@ aclScalar* Arguments::scalar() {
   const auto narrow = static_cast<float>(values[0]);
   const bool floating = dtype == ACL_DOUBLE || dtype == ACL_COMPLEX128;
   void* value = dtype == ACL_FLOAT ? const_cast<float*>(&narrow) : floating ? static_cast<void*>(values) : &whole;
-  // Behind a value that is shorter than its dtype there is always something that may be read.
+  // After a value that is shorter than its dtype there is always something that may be read.
   std::uint8_t room[16] = {};
   std::copy_n(static_cast<const std::uint8_t*>(value), dtype == ACL_FLOAT ? 4 : floating ? 16 : 8, room);
   aclScalar* made = aclCreateScalar(room, static_cast<aclDataType>(dtype));

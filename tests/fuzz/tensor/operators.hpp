@@ -23,7 +23,7 @@ struct Operator {
 
   std::string name;
   std::uint64_t written = 0;  ///< a bit for each parameter that it calls const and writes all the same
-  std::uint16_t number = 0;   ///< from the name, so that inputs go on meaning the same when operators are added
+  std::uint16_t number = 0;   ///< from the name, so that inputs keep their meaning when operators are added
   Plan plan = nullptr;
   Launch launch = nullptr;
   Planned (*call)(Plan plan, Arguments& arguments) = nullptr;  ///< calls the plan with arguments of the right types

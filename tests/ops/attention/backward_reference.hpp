@@ -19,11 +19,11 @@ struct AttentionGradientCase {
   std::vector<std::int64_t> queries{};  ///< of packed sequences
   std::vector<std::int64_t> keys{};
   std::int64_t zeros = 0;   ///< that close the lists of ends
-  std::int64_t beyond = 0;  ///< tokens behind the last sequence
+  std::int64_t beyond = 0;  ///< tokens after the last sequence
   double kept = 1;
   std::int64_t mode = 0;
   std::int64_t before = 65536;
-  std::int64_t behind = 65536;
+  std::int64_t after = 65536;
   std::vector<std::int64_t> prefix{};
   int shift_kind = -1;  ///< pseType; -1 without a shift
   bool last_rows = false;
@@ -83,10 +83,10 @@ class Gradient {
     for (OpTensor* tensor : {&query, &key, &value, &query_rope, &key_rope, &dy}) fill_small(*tensor, ++seed);
     sink.fill([](std::int64_t i) -> Number { return Real(i % 5 - 2) / 2; });
     shift.fill([&](std::int64_t i) -> Number { return shift_number(coordinates_of(i, shift.shape())); });
-    const bool hides_behind = c.last_rows;
+    const bool hides_later = c.last_rows;
     mask.fill([&](std::int64_t i) -> Number {
       const std::int64_t k = i % c.sizes.keys;
-      return Real(hides_behind ? k > i / c.sizes.keys : i % 3 == 1);
+      return Real(hides_later ? k > i / c.sizes.keys : i % 3 == 1);
     });
     std::mt19937 random(7);
     drops.fill([&](std::int64_t) -> Number { return Real(random() % 256); });
@@ -122,13 +122,13 @@ class Gradient {
     if (!c.packed() && c.version == 1) {
       return aclnnFlashAttentionScoreGradGetWorkspaceSize(query.get(), key.get(), value.get(), dy.get(), added, dropped,
                                                           nullptr, hidden, top.get(), sum.get(), nullptr, y.get(), seen,
-                                                          0.5, c.kept, c.before, c.behind, n, layout, 0, c.mode,
+                                                          0.5, c.kept, c.before, c.after, n, layout, 0, c.mode,
                                                           dq.get(), dk.get(), dv.get(), nullptr, size, executor);
     }
     if (!c.packed()) {
       return aclnnFlashAttentionScoreGradV2GetWorkspaceSize(
           query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(), nullptr,
-          y.get(), seen, nullptr, nullptr, 0.5, c.kept, c.before, c.behind, n, layout, 0, c.mode, kind, dq.get(),
+          y.get(), seen, nullptr, nullptr, 0.5, c.kept, c.before, c.after, n, layout, 0, c.mode, kind, dq.get(),
           dk.get(), dv.get(), nullptr, size, executor);
     }
     const aclIntArray* const ends = of_queries_.get();
@@ -137,23 +137,23 @@ class Gradient {
       case 1:
         return aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(
             query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(),
-            nullptr, y.get(), seen, ends, key_ends, 0.5, c.kept, c.before, c.behind, n, layout, 0, c.mode, dq.get(),
+            nullptr, y.get(), seen, ends, key_ends, 0.5, c.kept, c.before, c.after, n, layout, 0, c.mode, dq.get(),
             dk.get(), dv.get(), nullptr, size, executor);
       case 2:
         return aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize(
             query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(),
-            nullptr, y.get(), seen, ends, key_ends, nullptr, nullptr, 0.5, c.kept, c.before, c.behind, n, layout, 0,
+            nullptr, y.get(), seen, ends, key_ends, nullptr, nullptr, 0.5, c.kept, c.before, c.after, n, layout, 0,
             c.mode, kind, dq.get(), dk.get(), dv.get(), nullptr, size, executor);
       case 3:
         return aclnnFlashAttentionUnpaddingScoreGradV3GetWorkspaceSize(
             query.get(), query_rope.get(), key.get(), key_rope.get(), value.get(), dy.get(), added, dropped, nullptr,
             hidden, top.get(), sum.get(), nullptr, y.get(), seen, ends, key_ends, nullptr, nullptr, 0.5, c.kept,
-            c.before, c.behind, n, layout, 0, c.mode, kind, dq.get(), dq_rope.get(), dk.get(), dk_rope.get(), dv.get(),
+            c.before, c.after, n, layout, 0, c.mode, kind, dq.get(), dq_rope.get(), dk.get(), dk_rope.get(), dv.get(),
             nullptr, size, executor);
       default:
         return aclnnFlashAttentionUnpaddingScoreGradV4GetWorkspaceSize(
             query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(),
-            nullptr, y.get(), seen, ends, key_ends, 0.5, c.kept, c.before, c.behind, n, layout, 0, c.mode, dq.get(),
+            nullptr, y.get(), seen, ends, key_ends, 0.5, c.kept, c.before, c.after, n, layout, 0, c.mode, dq.get(),
             dk.get(), dv.get(), nullptr, same_layout_, size, executor);
     }
   }
@@ -279,7 +279,7 @@ class Gradient {
   bool sees(std::int64_t b, std::int64_t q, std::int64_t k) const {
     const std::int64_t from_end = own(keys_, b) - own(queries_, b);
     if (c.masked && mask.before(q * c.sizes.keys + k).real() != 0 && c.mode < 2) return false;
-    const auto in_band = [&](std::int64_t middle) { return k >= middle - c.before && k <= middle + c.behind; };
+    const auto in_band = [&](std::int64_t middle) { return k >= middle - c.before && k <= middle + c.after; };
     switch (c.mode) {
       case 0: return !c.masked || in_band(q);
       case 2: return k <= q;

@@ -118,7 +118,7 @@ TEST_F(AttentionGradients, InEverySparseMode) {
         c.masked = mode < 2;
         if (mode == 0 || mode == 4) {
           c.before = 5;
-          c.behind = 3;
+          c.after = 3;
         }
         if (mode > 4) c.prefix = {20, 3};
         check(c);
@@ -134,7 +134,7 @@ TEST_F(AttentionGradients, WhereTheFirstOrLastSequenceHasAWindow) {
     c.sizes = {3, 2, 1, 20, 40, 16};
     c.mode = mode;
     c.before = 9;
-    c.behind = -2;
+    c.after = -2;
     check(c);
   }
 }
@@ -336,7 +336,7 @@ TEST_F(AttentionGradients, LeaveOutWhatIsHiddenWhateverItIs) {
   const auto spoil = [](OpTensor& tensor) {
     Numbers numbers;
     for (std::int64_t i = 0; i < tensor.count(); ++i) numbers.push_back(tensor.before(i).real());
-    tensor.fill([&](std::int64_t i) -> Number {  // keys behind the last query
+    tensor.fill([&](std::int64_t i) -> Number {  // keys after the last query
       return i < 3 * 8 ? numbers[static_cast<std::size_t>(i)] : std::numeric_limits<Real>::quiet_NaN();
     });
   };

@@ -11,7 +11,7 @@ class FusedAttention : public OpTest {
                aclnnFusedInferAttentionScoreV4, handles.inputs(), out);
   }
 
-  /// For the queries of each sequence; the first of them lies at `first`.
+  /// For the queries of each sequence; the first of them is at `first`.
   static void expect(const Meaning& meaning, const LaidOut& out, const std::vector<std::byte>& bytes,
                      const std::vector<std::int64_t>& queries = {}, const std::vector<std::int64_t>& first = {}) {
     const Sizes& s = meaning.sizes;
@@ -164,7 +164,7 @@ TEST_F(FusedAttention, PagesBeyondTheNumbersOfAnIndexAreNoOthers) {
   OpTensor table(ACL_INT64, {1, 2});
   fill_small(key, 4);
   fill_small(value, 5);
-  // Cut to 32 bits the second would be page 0. It stands for the last one, like each that is not there.
+  // Truncated to 32 bits the second would be page 0. It stands for the last one, like each that is not there.
   table.fill([](std::int64_t i) -> Number { return i == 0 ? Real(1) : Real(std::int64_t{1} << 32); });
   FusedCall call = all.call;
   call.keys = {&key};
@@ -229,12 +229,12 @@ TEST_F(FusedAttention, PaddingMayFollowTheTokens) {
   const Sizes s{3, 2, 2, 9, 40, 16};
   const std::vector<std::int64_t> queries = {4, 7, 1};
   const std::vector<std::int64_t> keys = {30, 33, 5};
-  struct Given {
+  struct Padding {
     std::int64_t query, key;  // below zero: not given
     bool masked;
   };
-  for (const Given& given :
-       {Given{0, 0, false}, Given{2, 3, false}, Given{2, 7, true}, Given{-1, 4, true}, Given{1, -1, false}}) {
+  for (const Padding& given :
+       {Padding{0, 0, false}, Padding{2, 3, false}, Padding{2, 7, true}, Padding{-1, 4, true}, Padding{1, -1, false}}) {
     SCOPED_TRACE(testing::Message() << given.query << ", " << given.key);
     Operands all("BSND", s);
     OpTensor query_padding(ACL_INT64, {1});

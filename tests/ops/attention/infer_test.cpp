@@ -14,7 +14,7 @@ namespace {
 struct Seen {
   std::int64_t sparse_mode = 0;
   std::int64_t before = 2147483647;
-  std::int64_t behind = 2147483647;
+  std::int64_t after = 2147483647;
 };
 
 class InferAttention : public OpTest {
@@ -89,10 +89,10 @@ class InferAttention : public OpTest {
   static bool sees(const Case& c, std::int64_t query, std::int64_t key, std::int64_t queries, std::int64_t keys) {
     const std::int64_t from_end = keys - queries;
     switch (c.seen.sparse_mode) {
-      case 0: return !c.mask_shape || (key >= query - c.seen.before && key <= query + c.seen.behind);
+      case 0: return !c.mask_shape || (key >= query - c.seen.before && key <= query + c.seen.after);
       case 2: return key <= query;
       case 3: return key <= query + from_end;
-      case 4: return key >= query + from_end - c.seen.before && key <= query + from_end + c.seen.behind;
+      case 4: return key >= query + from_end - c.seen.before && key <= query + from_end + c.seen.after;
       default: return true;
     }
   }
@@ -180,8 +180,8 @@ class InferAttention : public OpTest {
               t.query->get(), keys.get(), values.get(), handle(t.shift), handle(t.mask),
               query_lengths ? query_lengths->get() : nullptr, key_lengths ? key_lengths->get() : nullptr, nullptr,
               nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, handle(t.table), nullptr, nullptr, s.heads,
-              static_cast<double>(c.scale), c.seen.before, c.seen.behind, layout.data(), s.key_heads,
-              c.seen.sparse_mode, 1, c.page, 0, c.has_logarithm, t.out->get(), handle(t.logarithm), size, executor);
+              static_cast<double>(c.scale), c.seen.before, c.seen.after, layout.data(), s.key_heads, c.seen.sparse_mode,
+              1, c.page, 0, c.has_logarithm, t.out->get(), handle(t.logarithm), size, executor);
         },
         aclnnFusedInferAttentionScore, inputs, *t.out);
     expect_attention(c, t, bytes, t.logarithm ? t.logarithm->download() : std::vector<std::byte>{});
@@ -250,7 +250,7 @@ TEST_F(InferAttention, WindowsFollowTheQuery) {
     c.seen = {mode, 17, 5};
     check_attention(c);
   }
-  c.seen = {4, -3, 20};  // only keys behind it
+  c.seen = {4, -3, 20};  // only keys after it
   check_attention(c);
   c.mask_shape = Shape{40, 100};
   c.seen = {0, 30, 0};
@@ -360,7 +360,7 @@ TEST_F(InferAttention, RefusesOthers) {
   const OpInts too_many({10});
   const OpInts three({9, 9, 9});
   char layout[] = "BNSD";
-  struct Given {
+  struct Arguments {
     const aclTensor* query;
     const aclTensorList* keys;
     const aclTensorList* values;
@@ -371,7 +371,7 @@ TEST_F(InferAttention, RefusesOthers) {
     std::int64_t key_heads;
     bool logarithm;
   };
-  const auto refused = [&](const Given& g) {
+  const auto refused = [&](const Arguments& g) {
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
     return aclnnFusedInferAttentionScoreGetWorkspaceSize(
@@ -379,27 +379,27 @@ TEST_F(InferAttention, RefusesOthers) {
         nullptr, nullptr, nullptr, nullptr, nullptr, g.heads, 1, 2147483647, 2147483647, layout, g.key_heads, 0, 1, 0,
         0, g.logarithm, out.get(), nullptr, &size, &executor);
   };
-  const Given fine{query.get(), keys.get(), values.get(), nullptr, nullptr, nullptr, 4, 2, false};
-  const auto with = [&](auto Given::*member, auto changed) {
-    Given given = fine;
+  const Arguments fine{query.get(), keys.get(), values.get(), nullptr, nullptr, nullptr, 4, 2, false};
+  const auto with = [&](auto Arguments::*member, auto changed) {
+    Arguments given = fine;
     given.*member = changed;
     return refused(given);
   };
   EXPECT_EQ(refused(fine), 0);
-  EXPECT_EQ(with(&Given::query, nullptr), 161001);
-  EXPECT_EQ(with(&Given::keys, nullptr), 161001);
-  EXPECT_EQ(with(&Given::values, nullptr), 161001);
-  EXPECT_EQ(with(&Given::logarithm, true), 161001);
-  EXPECT_EQ(with(&Given::keys, in_brains.get()), 161002);
-  EXPECT_EQ(with(&Given::values, others.get()), 161002);
-  EXPECT_EQ(with(&Given::mask, mask.get()), 161002);
-  EXPECT_EQ(with(&Given::mask, scale.get()), 161002);
-  EXPECT_EQ(with(&Given::lengths, too_many.get()), 161002);
-  EXPECT_EQ(with(&Given::lengths, three.get()), 161002);
-  EXPECT_EQ(with(&Given::heads, 0), 161002);
-  EXPECT_EQ(with(&Given::heads, 2), 161002);
-  EXPECT_EQ(with(&Given::key_heads, 3), 161002);
-  EXPECT_EQ(with(&Given::quantised, scale.get()), 161002);
+  EXPECT_EQ(with(&Arguments::query, nullptr), 161001);
+  EXPECT_EQ(with(&Arguments::keys, nullptr), 161001);
+  EXPECT_EQ(with(&Arguments::values, nullptr), 161001);
+  EXPECT_EQ(with(&Arguments::logarithm, true), 161001);
+  EXPECT_EQ(with(&Arguments::keys, in_brains.get()), 161002);
+  EXPECT_EQ(with(&Arguments::values, others.get()), 161002);
+  EXPECT_EQ(with(&Arguments::mask, mask.get()), 161002);
+  EXPECT_EQ(with(&Arguments::mask, scale.get()), 161002);
+  EXPECT_EQ(with(&Arguments::lengths, too_many.get()), 161002);
+  EXPECT_EQ(with(&Arguments::lengths, three.get()), 161002);
+  EXPECT_EQ(with(&Arguments::heads, 0), 161002);
+  EXPECT_EQ(with(&Arguments::heads, 2), 161002);
+  EXPECT_EQ(with(&Arguments::key_heads, 3), 161002);
+  EXPECT_EQ(with(&Arguments::quantised, scale.get()), 161002);
   const OpTensor wide_query(ACL_FLOAT16, {2, 4, 3, 520});
   const OpTensor wide_key(ACL_FLOAT16, {2, 2, 9, 520});
   const OpList wide_keys({&wide_key});
@@ -408,11 +408,11 @@ TEST_F(InferAttention, RefusesOthers) {
   const OpTensor first(ACL_FLOAT16, {1, 2, 4, 16});
   const OpTensor second(ACL_FLOAT16, {1, 2, 9, 16});
   const OpList both({&first, &second});
-  const OpList turned({&second, &first});
+  const OpList swapped({&second, &first});
   const OpList alone({&first});
   const OpInts nine({9});
   const auto lists = [&](const OpList& given, const OpList& to, const aclIntArray* lengths) {
-    Given changed = fine;
+    Arguments changed = fine;
     changed.keys = given.get();
     changed.values = to.get();
     changed.lengths = lengths;
@@ -420,7 +420,7 @@ TEST_F(InferAttention, RefusesOthers) {
   };
   EXPECT_EQ(lists(both, both, nullptr), 0);
   EXPECT_EQ(lists(both, alone, nullptr), 161002);
-  EXPECT_EQ(lists(both, turned, nullptr), 161002);
+  EXPECT_EQ(lists(both, swapped, nullptr), 161002);
   EXPECT_EQ(lists(both, both, nine.get()), 161002);
 }
 

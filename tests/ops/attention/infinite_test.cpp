@@ -57,7 +57,7 @@ class InfiniteAttention : public OpTest {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
-/// Keys come in eights, of which the last may be short: its last value must not count for those that are not there.
+/// Keys come in vec8s, of which the last may be short: its last value must not count for those that are not there.
 TEST_F(InfiniteAttention, AValueMayBeTheLast) {
   for (const std::int64_t queries : {1, 19}) {
     for (const std::int64_t keys : {5, 8, 9, 67}) {

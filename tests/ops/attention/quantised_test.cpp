@@ -133,8 +133,8 @@ TEST_F(QuantisedAttention, RefusesScatteredWordsByTheNameOfTheirTensor) {
   const OpTensor out(ACL_FLOAT16, {2, 2, 3, 16});
   const View whole;
   const View gaps{{72, 36, 4, 2}};
-  const View turned{{36, 18, 1, 9}};  // words of eight tokens
-  const auto told = [&](const View& keys, const View& values, const View& prefix) -> std::string {
+  const View transposed{{36, 18, 1, 9}};  // words of eight tokens
+  const auto answer = [&](const View& keys, const View& values, const View& prefix) -> std::string {
     const OpTensor key(ACL_INT32, {2, 2, 9, 2}, keys);
     const OpTensor value(ACL_INT32, {2, 2, 9, 2}, values);
     const OpTensor key_prefix(ACL_INT32, {1, 2, 9, 2}, prefix);
@@ -152,14 +152,14 @@ TEST_F(QuantisedAttention, RefusesScatteredWordsByTheNameOfTheirTensor) {
     EXPECT_EQ(code, 161002);
     return aclGetRecentErrMsg();
   };
-  EXPECT_EQ(told(whole, whole, whole), "fine");
+  EXPECT_EQ(answer(whole, whole, whole), "fine");
   const std::pair<const char*, std::string> sentences[] = {
-      {": key has dtype INT32", told(gaps, whole, whole)},
-      {": value has dtype INT32", told(whole, gaps, whole)},
-      {": keySharedPrefixOptional has dtype INT32", told(whole, whole, gaps)},
-      {": key has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", told(turned, whole, whole)},
-      {": value has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", told(whole, turned, whole)},
-      {": keySharedPrefixOptional has shape (1, 2, 9, 2) and strides (36, 18, 1, 9)", told(whole, whole, turned)},
+      {": key has dtype INT32", answer(gaps, whole, whole)},
+      {": value has dtype INT32", answer(whole, gaps, whole)},
+      {": keySharedPrefixOptional has dtype INT32", answer(whole, whole, gaps)},
+      {": key has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", answer(transposed, whole, whole)},
+      {": value has shape (2, 2, 9, 2) and strides (36, 18, 1, 9)", answer(whole, transposed, whole)},
+      {": keySharedPrefixOptional has shape (1, 2, 9, 2) and strides (36, 18, 1, 9)", answer(whole, whole, transposed)},
   };
   for (const auto& [begin, sentence] : sentences) EXPECT_NE(sentence.find(begin), std::string::npos) << sentence;
 }

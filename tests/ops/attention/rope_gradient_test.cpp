@@ -71,7 +71,7 @@ class RopeGradient : public OpTest {
   }
 };
 
-TEST_F(RopeGradient, TurnsBackInEveryMode) {
+TEST_F(RopeGradient, RotatesBackInEveryMode) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const std::int64_t mode : {0, 1, 2, 3}) {
       check(type, {2, 3, 5, 16}, {1, 1, 5, 16}, mode);

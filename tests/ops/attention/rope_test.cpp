@@ -11,8 +11,9 @@ namespace {
 
 class Rope : public OpTest {
  protected:
-  /// Element `i` of x, turned by angles that broadcast to it.
-  static Number turned(const OpTensor& x, const OpTensor& cos, const OpTensor& sin, std::int64_t mode, std::int64_t i) {
+  /// Element `i` of x, rotated by angles that broadcast to it.
+  static Number rotated(const OpTensor& x, const OpTensor& cos, const OpTensor& sin, std::int64_t mode,
+                        std::int64_t i) {
     const std::int64_t columns = x.shape().back();
     const Point point = point_of(mode, i % columns, columns);
     const std::int64_t start = i - i % columns;
@@ -45,11 +46,11 @@ class Rope : public OpTest {
         },
         aclnnRotaryPositionEmbedding, {&x, &cos, &sin}, out);
     expect_elements(
-        out, bytes, [&](std::int64_t i) { return turned(x, cos, sin, mode, i); }, false);
+        out, bytes, [&](std::int64_t i) { return rotated(x, cos, sin, mode, i); }, false);
   }
 };
 
-TEST_F(Rope, TurnsPointsInEveryMode) {
+TEST_F(Rope, RotatesPointsInEveryMode) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const std::int64_t mode : {0, 1, 2, 3}) {
       check_rotary(type, {2, 3, 5, 16}, {1, 1, 5, 16}, mode);
@@ -60,7 +61,7 @@ TEST_F(Rope, TurnsPointsInEveryMode) {
   check_rotary(ACL_FLOAT, {0, 3, 5, 8}, {1, 1, 5, 8}, 0);
 }
 
-TEST_F(Rope, TurnsInPlaceAPartOfLongerRows) {
+TEST_F(Rope, RotatesInPlaceAPartOfLongerRows) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const std::int64_t mode : {0, 1, 2, 3}) {
       for (const View& view : {View{}, View{{360, 72, 24, 1}, 5, 7}}) {
@@ -76,7 +77,7 @@ TEST_F(Rope, TurnsInPlaceAPartOfLongerRows) {
             },
             aclnnRotaryPositionEmbedding, {&cos, &sin}, x);
         expect_elements(
-            x, bytes, [&](std::int64_t i) { return turned(x, cos, sin, mode, i); }, false);
+            x, bytes, [&](std::int64_t i) { return rotated(x, cos, sin, mode, i); }, false);
       }
     }
   }
@@ -94,10 +95,10 @@ TEST_F(Rope, InterleaveRopeMakesHalvesOfNeighbours) {
               auto** e) { return aclnnInterleaveRopeGetWorkspaceSize(x.get(), cos.get(), sin.get(), out.get(), n, e); },
           aclnnInterleaveRope, {&x, &cos, &sin}, out);
   expect_elements(
-      out, bytes, [&](std::int64_t i) { return turned(x, cos, sin, 3, i); }, false);
+      out, bytes, [&](std::int64_t i) { return rotated(x, cos, sin, 3, i); }, false);
 }
 
-TEST_F(Rope, TurnsQueryAndKeyInPlace) {
+TEST_F(Rope, RotatesQueryAndKeyInPlace) {
   const std::vector<std::pair<std::string, std::int64_t>> modes = {{"half", 0}, {"interleave", 1}, {"quarter", 2}};
   for (const auto& [name, mode] : modes) {
     OpTensor query(ACL_FLOAT, {2, 5, 4, 16});
@@ -116,13 +117,13 @@ TEST_F(Rope, TurnsQueryAndKeyInPlace) {
         aclnnApplyRotaryPosEmbV2, {&key, &cos, &sin}, query);
     const std::int64_t number = mode;
     expect_elements(
-        query, bytes, [&](std::int64_t i) { return turned(query, cos, sin, number, i); }, false);
+        query, bytes, [&](std::int64_t i) { return rotated(query, cos, sin, number, i); }, false);
     expect_elements(
-        key, key.download(), [&](std::int64_t i) { return turned(key, cos, sin, number, i); }, false);
+        key, key.download(), [&](std::int64_t i) { return rotated(key, cos, sin, number, i); }, false);
   }
 }
 
-TEST_F(Rope, TheFirstVersionTurnsHalves) {
+TEST_F(Rope, TheFirstVersionRotatesHalves) {
   OpTensor query(ACL_BF16, {1, 3, 2, 8});
   OpTensor key(ACL_BF16, {1, 3, 2, 8});
   OpTensor cos(ACL_BF16, {1, 3, 1, 8});
@@ -136,7 +137,7 @@ TEST_F(Rope, TheFirstVersionTurnsHalves) {
       },
       aclnnApplyRotaryPosEmb, {&key, &cos, &sin}, query);
   expect_elements(
-      query, bytes, [&](std::int64_t i) { return turned(query, cos, sin, 0, i); }, false);
+      query, bytes, [&](std::int64_t i) { return rotated(query, cos, sin, 0, i); }, false);
 }
 
 TEST_F(Rope, AnglesComeFromACacheByPosition) {
@@ -144,19 +145,19 @@ TEST_F(Rope, AnglesComeFromACacheByPosition) {
   constexpr std::int64_t kHead = 16;
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
     for (const bool neox : {true, false}) {
-      for (const std::int64_t turned_columns : {16, 8}) {
+      for (const std::int64_t rotated_columns : {16, 8}) {
         for (const bool sections : {false, true}) {
-          const std::int64_t half = turned_columns / 2;
+          const std::int64_t half = rotated_columns / 2;
           OpTensor positions(ACL_INT64, sections ? Shape{3, kTokens} : Shape{kTokens});
           positions.fill([](std::int64_t i) -> Number { return Real((i * 5 + 3) % 11); });
           OpTensor query(type, {kTokens, 3 * kHead});
           OpTensor key(type, {kTokens, kHead});
-          OpTensor cache(type, {11, turned_columns});
+          OpTensor cache(type, {11, rotated_columns});
           query.fill_random(3);
           key.fill_random(4);
           cache.fill([&](std::int64_t i) -> Number {
-            const Real angle = Real(i / turned_columns) * (1 + i % half) / 9;
-            return i % turned_columns < half ? std::cos(angle) : std::sin(angle);
+            const Real angle = Real(i / rotated_columns) * (1 + i % half) / 9;
+            return i % rotated_columns < half ? std::cos(angle) : std::sin(angle);
           });
           const OpInts sizes({1, half - 2, 1});
           const OpTensor query_out(type, {kTokens, 3 * kHead});
@@ -171,13 +172,13 @@ TEST_F(Rope, AnglesComeFromACacheByPosition) {
           const auto expected = [&](const OpTensor& x, std::int64_t i) -> Number {
             const std::int64_t token = i / x.shape()[1];
             const std::int64_t d = i % kHead;
-            if (d >= turned_columns) return x.before(i);
-            const Point point = point_of(neox ? 0 : 1, d, turned_columns);
+            if (d >= rotated_columns) return x.before(i);
+            const Point point = point_of(neox ? 0 : 1, d, rotated_columns);
             const std::int64_t angle = neox ? point.first : point.first / 2;
             const std::int64_t row = !sections || angle == 0 ? 0 : angle == half - 1 ? 2 : 1;
             const auto position = static_cast<std::int64_t>(positions.before(row * kTokens + token).real());
-            const Number cos = cache.before(position * turned_columns + angle);
-            const Number sin = cache.before(position * turned_columns + half + angle);
+            const Number cos = cache.before(position * rotated_columns + angle);
+            const Number sin = cache.before(position * rotated_columns + half + angle);
             const Number first = x.before(i - d + point.first);
             const Number second = x.before(i - d + point.second);
             return point.is_second ? second * cos + first * sin : first * cos - second * sin;
@@ -214,13 +215,13 @@ TEST_F(Rope, RefusesOthers) {
   EXPECT_EQ(plan(nullptr, angles, 9, out), 161001);
   const OpTensor positions(ACL_INT64, {3, 7});
   const OpTensor heads(ACL_FLOAT, {7, 16});
-  const OpTensor turned(ACL_FLOAT, {7, 16});
+  const OpTensor rotated(ACL_FLOAT, {7, 16});
   const OpTensor too(ACL_FLOAT, {7, 16});
   const OpTensor cache(ACL_FLOAT, {11, 16});
   const OpInts negative({1000, -996, 4});
   EXPECT_EQ(
       aclnnRopeWithSinCosCacheGetWorkspaceSize(positions.get(), heads.get(), heads.get(), cache.get(), negative.get(),
-                                               16, true, turned.get(), too.get(), &size, &executor),
+                                               16, true, rotated.get(), too.get(), &size, &executor),
       161002);
   const OpTensor row(ACL_INT64, {7});
   const OpTensor key(ACL_FLOAT, {7, 16});
@@ -229,9 +230,9 @@ TEST_F(Rope, RefusesOthers) {
                                                     query_out.get(), key_out.get(), &size, &executor);
   };
   EXPECT_EQ(with_cache(heads, too), 161002);
-  EXPECT_EQ(with_cache(turned, key), 161002);
+  EXPECT_EQ(with_cache(rotated, key), 161002);
   EXPECT_EQ(with_cache(key, too), 161002);
-  EXPECT_EQ(with_cache(turned, turned), 161002);
+  EXPECT_EQ(with_cache(rotated, rotated), 161002);
   char unknown[] = "third";
   EXPECT_EQ(aclnnApplyRotaryPosEmbV2GetWorkspaceSize(x.get(), out.get(), angles.get(), angles.get(), 1, unknown, &size,
                                                      &executor),

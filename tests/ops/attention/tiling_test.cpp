@@ -23,7 +23,7 @@ class LongAttention : public OpTest {
     Lengths lengths{};
     std::int64_t sparse_mode = 0;
     std::int64_t before = 2147483647;
-    std::int64_t behind = 2147483647;
+    std::int64_t after = 2147483647;
     const OpTensor* mask = nullptr;
     std::int64_t page = 0;
     bool packed = false;
@@ -79,7 +79,7 @@ class LongAttention : public OpTest {
           query.get(), keys.get(), values.get(), nullptr, c.mask ? c.mask->get() : nullptr,
           c.packed ? queries.get() : nullptr, lengths.empty() ? nullptr : given.get(), nullptr, nullptr, nullptr,
           nullptr, nullptr, nullptr, nullptr, c.page > 0 ? table.get() : nullptr, nullptr, nullptr, c.sizes.heads,
-          kScale, c.before, c.behind, layout.data(), 1, c.sparse_mode, 1, c.page, 0, true, out.get(), logarithm.get(),
+          kScale, c.before, c.after, layout.data(), 1, c.sparse_mode, 1, c.page, 0, true, out.get(), logarithm.get(),
           size, executor);
     }
 
@@ -185,10 +185,10 @@ TEST_F(LongAttention, OfManyRowsInAWindow) {
   Case c{{1, 3, 1, 2, kLong, kColumns}};
   c.sparse_mode = 4;
   c.before = 150'000;
-  c.behind = -7;
+  c.after = -7;
   check(Call(c), [&](auto, auto q, auto k) {
     const std::int64_t own = q + kLong - 2;
-    return k >= own - c.before && k <= own + c.behind;
+    return k >= own - c.before && k <= own + c.after;
   });
 }
 

@@ -122,7 +122,7 @@ TEST_F(TrainingAttention, MayBeCausal) {
   check_attention({"TND", {3, 2, 1, 17, 21, 16}, ACL_FLOAT, true});
 }
 
-TEST_F(TrainingAttention, ShiftsAreAddedBeforeOrBehindTheScale) {
+TEST_F(TrainingAttention, BiasesAreAddedBeforeOrAfterTheScale) {
   check_attention({"BNSD", {2, 2, 2, 9, 40, 16}, ACL_FLOAT, false, 1});
   check_attention({"BNSD", {2, 2, 2, 9, 40, 16}, ACL_FLOAT, false, 0});
 }
@@ -203,11 +203,11 @@ class LastRows : public OpTest {
   }
 };
 
-TEST_F(LastRows, TellOfAllRowsInEveryLayout) {
+TEST_F(LastRows, ReturnAllRowsInEveryLayout) {
   for (const char* layout : {"BNSD", "BSND", "BSH", "SBH", "TND"}) check(layout, 3, 1, {2, 2, 1, 1051, 1051, 8});
 }
 
-TEST_F(LastRows, TellOfAllRowsInTheModesThatHideWhatIsBehind) {
+TEST_F(LastRows, ReturnAllRowsInTheModesThatHideLaterKeys) {
   for (const std::int64_t mode : {0, 2, 3}) {
     for (const int kind : {0, 1}) check("BNSD", mode, kind, {1, 1, 1, 1031, 1031, 8});
   }

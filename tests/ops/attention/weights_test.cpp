@@ -17,7 +17,7 @@ class TrainingWeights : public OpTest {
     double kept = 1;
     std::int64_t mode = 0;
     std::int64_t before = 65536;
-    std::int64_t behind = 65536;
+    std::int64_t after = 65536;
     std::vector<std::int64_t> prefix{};
     std::int64_t shift_kind = 1;
     std::vector<std::int64_t> starts{};  ///< of the query's and of the key's part
@@ -25,7 +25,7 @@ class TrainingWeights : public OpTest {
     int version = 2;
     aclDataType type = ACL_FLOAT;
     std::int64_t zeros = 0;   ///< that close the lists of ends
-    std::int64_t beyond = 0;  ///< tokens behind the last sequence
+    std::int64_t beyond = 0;  ///< tokens after the last sequence
     std::string statistic_layout{};
   };
 
@@ -43,7 +43,7 @@ class TrainingWeights : public OpTest {
   static bool sees(const Case& c, std::int64_t b, std::int64_t q, std::int64_t k, std::int64_t queries,
                    std::int64_t keys) {
     const std::int64_t from_end = keys - queries;
-    const bool in_band = k >= q + from_end - c.before && k <= q + from_end + c.behind;
+    const bool in_band = k >= q + from_end - c.before && k <= q + from_end + c.after;
     switch (c.mode) {
       case 5:
       case 6: return k <= q + from_end || k < c.prefix[static_cast<std::size_t>(b)];
@@ -116,30 +116,30 @@ class TrainingWeights : public OpTest {
       if (!c.packed) {
         return aclnnFlashAttentionScoreV2GetWorkspaceSize(query.get(), key.get(), value.get(), shift, dropped, nullptr,
                                                           hidden, seen, first_query, first_key, 0.5, c.kept, c.before,
-                                                          c.behind, n, layout, 0, c.mode, c.shift_kind, top.get(),
+                                                          c.after, n, layout, 0, c.mode, c.shift_kind, top.get(),
                                                           sum.get(), nullptr, out.get(), size, executor);
       }
       if (c.version == 3) {
         return aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(
             query.get(), query_rope.get(), key.get(), key_rope.get(), value.get(), shift, dropped, nullptr, hidden,
-            seen, of_queries.get(), of_keys.get(), first_query, first_key, 0.5, c.kept, c.before, c.behind, n,
+            seen, of_queries.get(), of_keys.get(), first_query, first_key, 0.5, c.kept, c.before, c.after, n,
             packed_layout, 0, c.mode, c.shift_kind, top.get(), sum.get(), nullptr, out.get(), size, executor);
       }
       if (c.version == 1) {
         return aclnnFlashAttentionVarLenScoreGetWorkspaceSize(
             query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, seen, of_queries.get(), of_keys.get(),
-            0.5, c.kept, c.before, c.behind, n, packed_layout, 0, c.mode, top.get(), sum.get(), nullptr, out.get(),
-            size, executor);
+            0.5, c.kept, c.before, c.after, n, packed_layout, 0, c.mode, top.get(), sum.get(), nullptr, out.get(), size,
+            executor);
       }
       if (c.version == 4) {
         return aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(
             query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, seen, of_queries.get(), of_keys.get(),
-            0.5, c.kept, c.before, c.behind, n, packed_layout, 0, c.mode, statistic_layout.data(), top.get(), sum.get(),
+            0.5, c.kept, c.before, c.after, n, packed_layout, 0, c.mode, statistic_layout.data(), top.get(), sum.get(),
             nullptr, out.get(), size, executor);
       }
       return aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(
           query.get(), key.get(), value.get(), shift, dropped, nullptr, hidden, seen, of_queries.get(), of_keys.get(),
-          first_query, first_key, 0.5, c.kept, c.before, c.behind, n, packed_layout, 0, c.mode, c.shift_kind, top.get(),
+          first_query, first_key, 0.5, c.kept, c.before, c.after, n, packed_layout, 0, c.mode, c.shift_kind, top.get(),
           sum.get(), nullptr, out.get(), size, executor);
     }
     Launch launch() const {
@@ -182,8 +182,8 @@ class TrainingWeights : public OpTest {
       };
       if (!has_slopes()) return meaning;
       meaning.shift = [=](auto, auto n, auto q, auto k) {
-        const std::int64_t apart = c.starts.empty() ? 0 : c.starts[0] - c.starts[1];
-        const Real distance = std::abs(q + apart - k);
+        const std::int64_t position_offset = c.starts.empty() ? 0 : c.starts[0] - c.starts[1];
+        const Real distance = std::abs(q + position_offset - k);
         return -slopes.before(n).real() * (c.shift_kind == 2 ? distance : std::sqrt(distance));
       };
       return meaning;
@@ -216,7 +216,7 @@ class TrainingWeights : public OpTest {
     ASSERT_TRUE(is_close(call.sum.in(results.sums, statistic), want.sum, ACL_FLOAT)) << "sum of query " << q;
   }
 
-  /// What belongs to tokens behind the last sequence.
+  /// Elements that belong to tokens after the last sequence.
   static void expect_untouched(const Call& call, const Results& results) {
     const std::int64_t rows = call.c.beyond * call.c.sizes.heads;
     for (std::int64_t i = call.out.count() - rows * call.c.sizes.columns; i < call.out.count(); ++i) {
@@ -291,7 +291,7 @@ TEST_F(TrainingWeights, SequencesThatFollowEachOtherMayBeLong) {
   c.sizes = {5, 1, 1, 2, 290'011, 8};
   c.queries = {1, 2, 0, 0, 1};
   c.keys = {50, 290'011, 0, 3, 210'001};
-  c.before = c.behind = 1 << 30;
+  c.before = c.after = 1 << 30;
   c.kept = 0.5;
   c.masked = true;
   check(c);
@@ -316,7 +316,7 @@ TEST_F(TrainingWeights, TheFirstOrLastSequenceMayHaveAWindow) {
     c.sizes = {3, 2, 1, 20, 40, 16};
     c.mode = mode;
     c.before = 9;
-    c.behind = -2;
+    c.after = -2;
     check(c);
   }
 }
@@ -351,13 +351,13 @@ TEST_F(TrainingWeights, ListsOfEndsMayBeClosedAndSequencesEmpty) {
       check(c);
       c.mode = 7;  // the last sequence that has tokens
       c.before = 9;
-      c.behind = 0;
+      c.after = 0;
       check(c);
     }
   }
 }
 
-TEST_F(TrainingWeights, AListOfEndsDoesNotGoOnBehindItsEnd) {
+TEST_F(TrainingWeights, AListOfEndsIsNotReadPastItsEnd) {
   Case c;
   c.packed = true;
   c.sizes.sequences = 3;

@@ -17,16 +17,16 @@ struct ConvolutionCase {
   std::int64_t groups = 1;
   bool transposed = false;
   Shape output_padding{};
-  Shape padding_behind{};  ///< as `padding` where there is none
+  Shape padding_after{};  ///< as `padding` where there is none
 
   std::int64_t paddings(std::size_t i) const {
-    return padding[i] + (padding_behind.empty() ? padding : padding_behind)[i];
+    return padding[i] + (padding_after.empty() ? padding : padding_after)[i];
   }
   /// The attribute: a value for each dim, or two.
   Shape pads() const {
-    if (padding_behind.empty()) return padding;
+    if (padding_after.empty()) return padding;
     Shape both;
-    for (std::size_t i = 0; i < dims(); ++i) both.insert(both.end(), {padding[i], padding_behind[i]});
+    for (std::size_t i = 0; i < dims(); ++i) both.insert(both.end(), {padding[i], padding_after[i]});
     return both;
   }
   std::size_t dims() const { return stride.size(); }
@@ -59,16 +59,16 @@ struct Spatial {
   }
 };
 
-inline Shape behind_channels(const Shape& shape) { return {shape.begin() + 2, shape.end()}; }
+inline Shape spatial_dims(const Shape& shape) { return {shape.begin() + 2, shape.end()}; }
 
 /// Where the places of a window reach: which element of the output one of the input counts for; below 0 for none.
 class Reach {
  public:
   explicit Reach(const ConvolutionCase& c)
       : transposed_(c.transposed),
-        input(behind_channels(c.input), 1),
-        window(behind_channels(c.weight), 1),
-        output(behind_channels(c.output()), 1),
+        input(spatial_dims(c.input), 1),
+        window(spatial_dims(c.weight), 1),
+        output(spatial_dims(c.output()), 1),
         stride_(c.stride, 1),
         padding_(c.padding, 0),
         dilation_(c.dilation, 1) {}

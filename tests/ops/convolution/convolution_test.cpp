@@ -140,8 +140,8 @@ TEST_F(ConvolutionOp, TensorsMayBeAnyViews) {
   check(c, ACL_FLOAT, true, {{{144, 1, 24, 3}, 2}, {{36, 1, 12, 4}, 1}, {{192, 1, 32, 4}, 3}});  // channels last
   check(c, ACL_FLOAT16, true, {{{0, 48, 8, 1}, 0}, {}, {{200, 50, 8, 1}, 1}});
   check(c, ACL_FLOAT, true, {{}, {}, {{400, 100, 16, 2}, 1}});
-  const ConvolutionCase turned{{2, 3, 6, 8}, {3, 4, 3, 3}, {2, 2}, {1, 1}, {1, 1}, 1, true, {1, 1}};
-  check(turned, ACL_FLOAT, true, {{{144, 1, 24, 3}, 2}, {{9, 27, 1, 3}, 1}, {{800, 1, 64, 4}, 3}});
+  const ConvolutionCase swapped{{2, 3, 6, 8}, {3, 4, 3, 3}, {2, 2}, {1, 1}, {1, 1}, 1, true, {1, 1}};
+  check(swapped, ACL_FLOAT, true, {{{144, 1, 24, 3}, 2}, {{9, 27, 1, 3}, 1}, {{800, 1, 64, 4}, 3}});
   const ConvolutionCase pointwise{{2, 8, 6, 8}, {8, 8, 1, 1}, {1, 1}, {0, 0}, {1, 1}};
   check(pointwise, ACL_FLOAT, true, {{{384, 1, 64, 8}, 0}, {}, {{384, 1, 64, 8}, 0}});
   check(pointwise, ACL_FLOAT, true, {{{1000, 100, 10, 1}, 0}, {}, {{2000, 200, 20, 2}, 0}});
@@ -239,10 +239,10 @@ TEST_F(ConvolutionOp, DepthwiseTakesTheKernelSizeAgain) {
   }
 }
 
-/// "Same" convolutions with even windows: more padding behind the image than before it.
+/// "Same" convolutions with even windows: more padding after the image than before it.
 TEST_F(ConvolutionOp, SidesMayBePaddedDifferently) {
-  const auto padded = [](ConvolutionCase c, const Shape& behind) {
-    c.padding_behind = behind;
+  const auto padded = [](ConvolutionCase c, const Shape& after) {
+    c.padding_after = after;
     return c;
   };
   for (const aclDataType type : kFloats) {
@@ -382,25 +382,25 @@ TEST_F(ConvolutionRefuses, AttributesThatDoNotFit) {
   EXPECT_EQ(changed([](Call& call) { call.groups = 3; }), 161002);
   EXPECT_EQ(changed([](Call& call) { call.cube = 5; }), 161002);
   EXPECT_EQ(changed([](Call& call) { call.cube = -1; }), 161002);
-  const auto turned = [](Call& call) {
+  const auto swapped = [](Call& call) {
     call.transposed = true;
     call.weight = {4, 6, 3, 3};
   };
-  EXPECT_EQ(changed(turned), 0);
+  EXPECT_EQ(changed(swapped), 0);
   EXPECT_EQ(changed([&](Call& call) {
-              turned(call);
+              swapped(call);
               call.output_padding = {1, 0};
             }),
             161002);
   EXPECT_EQ(changed([&](Call& call) {
-              turned(call);
+              swapped(call);
               call.stride = {5000, 1};
               call.output = {2, 6, 40001, 9};
             }),
             207000)
       << "each place of a step has kernels of its own";
   EXPECT_EQ(changed([&](Call& call) {
-              turned(call);
+              swapped(call);
               call.weight = {6, 4, 3, 3};
             }),
             161002);
@@ -417,8 +417,8 @@ TEST_F(ConvolutionRefuses, StridesThatAreTooLargeTogether) {
               call.padding = {0, 0};
             }),
             207000);
-  const char* told = aclGetRecentErrMsg();
-  const std::string sentence = told ? told : "";
+  const char* message = aclGetRecentErrMsg();
+  const std::string sentence = message ? message : "";
   EXPECT_NE(sentence.find("300000 places"), std::string::npos) << sentence;
 }
 

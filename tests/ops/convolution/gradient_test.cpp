@@ -104,10 +104,10 @@ TEST_F(ConvolutionGradient, OfTransposedOnes) {
 
 TEST_F(ConvolutionGradient, WithPaddingOfEachSide) {
   ConvolutionCase c{{2, 4, 5, 8}, {6, 2, 4, 2}, {2, 2}, {1, 0}, {1, 1}, 2};
-  c.padding_behind = {2, 1};
+  c.padding_after = {2, 1};
   check(c, ACL_FLOAT);
   ConvolutionCase line{{2, 4, 9}, {6, 4, 4}, {1}, {1}, {1}};
-  line.padding_behind = {2};
+  line.padding_after = {2};
   check(line, ACL_FLOAT16);
 }
 

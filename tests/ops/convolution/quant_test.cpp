@@ -65,7 +65,7 @@ class QuantConvolution : public OpTest {
       return input.before(element_at(at, c.input));
     });
     const auto sums = exact_convolution(padded, image, weight, nullptr);
-    const std::int64_t plane = count_of(behind_channels(output.shape()));
+    const std::int64_t plane = count_of(spatial_dims(output.shape()));
     expect_elements(
         output, bytes,
         [&](std::int64_t i) {

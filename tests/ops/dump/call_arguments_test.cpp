@@ -148,9 +148,9 @@ TEST_F(RecordedRoles, TwoHandlesOfOneMemoryAreTwoParameters) {
 /// A FRACTAL_NZ tensor of 19 x 37 elements in blocks of 16 x 16, or its transpose.
 class Blocks {
  public:
-  Blocks(const OpTensor& memory, bool one_dim, bool turned) {
-    const Shape shape = turned ? Shape{37, 19} : Shape{19, 37};
-    const Shape strides = turned ? Shape{1, 37} : Shape{37, 1};
+  Blocks(const OpTensor& memory, bool one_dim, bool transposed) {
+    const Shape shape = transposed ? Shape{37, 19} : Shape{19, 37};
+    const Shape strides = transposed ? Shape{1, 37} : Shape{37, 1};
     const Shape held = one_dim ? Shape{3 * 2 * 16 * 16} : memory.shape();
     handle_ = aclCreateTensor(shape.data(), 2, ACL_FLOAT16, strides.data(), 0, ACL_FORMAT_FRACTAL_NZ, held.data(),
                               held.size(), memory.memory());
@@ -171,14 +171,15 @@ TEST_F(RecordedRoles, BlocksAreWrittenRowByRow) {
   plain.fill([](std::int64_t i) -> Number { return Real(i); });
   const OpTensor storage(ACL_FLOAT16, {3, 2, 16, 16}), back(ACL_FLOAT16, {37, 19});
   for (const bool one_dim : {false, true}) {
-    const Blocks blocks(storage, one_dim, false), turned(storage, one_dim, true);
+    const Blocks blocks(storage, one_dim, false), transposed(storage, one_dim, true);
     Json call =
         record([&](auto* n, auto** e) { return aclnnNpuFormatCastGetWorkspaceSize(plain.get(), blocks.get(), n, e); },
                aclnnNpuFormatCast, {&plain, &storage});
     const Bits bits = recorded_values<std::uint16_t>(place, call, "srcTensor", "before");
     EXPECT_EQ(recorded_values<std::uint16_t>(place, call, "dstTensor", "after"), bits);
-    call = record([&](auto* n, auto** e) { return aclnnNpuFormatCastGetWorkspaceSize(turned.get(), back.get(), n, e); },
-                  aclnnNpuFormatCast, {&back});
+    call = record(
+        [&](auto* n, auto** e) { return aclnnNpuFormatCastGetWorkspaceSize(transposed.get(), back.get(), n, e); },
+        aclnnNpuFormatCast, {&back});
     Bits swapped;
     for (std::size_t i = 0; i < 37 * 19; ++i) swapped.push_back(bits[i % 19 * 37 + i / 19]);
     EXPECT_EQ(recorded_values<std::uint16_t>(place, call, "srcTensor", "before"), swapped);

@@ -166,7 +166,7 @@ TEST_F(Comparisons, OrderLargeUnsignedNumbers) {
   }
 }
 
-TEST_F(Comparisons, TellLargeIntegersApart) {
+TEST_F(Comparisons, DistinguishLargeIntegers) {
   const Real large = 9007199254740993.0L;  // 2^53 + 1
   for (const Comparison& op : comparisons()) {
     OpTensor self(ACL_INT64, {4});
@@ -177,7 +177,7 @@ TEST_F(Comparisons, TellLargeIntegersApart) {
   }
 }
 
-TEST_F(Comparisons, KeepNanApart) {
+TEST_F(Comparisons, DistinguishNan) {
   const Real inf = std::numeric_limits<Real>::infinity();
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {

@@ -40,7 +40,7 @@ TEST_F(ComplexOps, JoinParts) {
   }
 }
 
-TEST_F(ComplexOps, TurnLengthsByAngles) {
+TEST_F(ComplexOps, RotateLengthsByAngles) {
   OpTensor length(ACL_FLOAT, {89});
   OpTensor angle(ACL_FLOAT, {89});
   length.fill_random(73);
@@ -49,12 +49,12 @@ TEST_F(ComplexOps, TurnLengthsByAngles) {
   const auto bytes =
       run([&](auto* n, auto** e) { return aclnnPolarGetWorkspaceSize(length.get(), angle.get(), out.get(), n, e); },
           aclnnPolar, {&length, &angle}, out);
-  const auto turned = [&](std::int64_t i) {
+  const auto rotated = [&](std::int64_t i) {
     const Real r = length.before(i).real();
     const Real a = angle.before(i).real();
     return Number(r * std::cos(a), r * std::sin(a));
   };
-  expect_elements(out, bytes, turned, false);
+  expect_elements(out, bytes, rotated, false);
 }
 
 TEST_F(ComplexOps, CosinesOfImaginaryNumbersAreReal) {

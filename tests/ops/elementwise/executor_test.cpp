@@ -296,7 +296,7 @@ TEST_F(Executors, WriteToTheOldOutputWhereItIsAParameterOfItsOwn) {
       second, second.download(), [&](std::int64_t i) { return second.before(i); }, true);
 }
 
-TEST_F(Executors, T261_RefusesAnIndexBehindTheList) {
+TEST_F(Executors, T261_RefusesAnIndexPastTheList) {
   const OpTensor t(ACL_FLOAT, {4});
   ASSERT_EQ(plan_add(t, t, alpha, t), 0);
   const aclTensor* member = t.get();

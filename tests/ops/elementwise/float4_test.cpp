@@ -93,9 +93,9 @@ TEST_F(Float4, IsMadeOfFloatsOfAnyStrides) {
         self.fill_random(3);
         check_narrowing(self, type);
       }
-      OpTensor turned(wide, {6, 10}, {{1, 7}, 2});
-      turned.fill_random(4);
-      check_narrowing(turned, type);
+      OpTensor transposed(wide, {6, 10}, {{1, 7}, 2});
+      transposed.fill_random(4);
+      check_narrowing(transposed, type);
     }
   }
 }

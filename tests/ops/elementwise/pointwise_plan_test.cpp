@@ -117,7 +117,7 @@ TEST_F(PointwisePlans, OtherScalarsAreOtherPlans) {
   }
 }
 
-TEST_F(PointwisePlans, APlanForTensorsThatAreApartIsNoneForThoseThatOverlap) {
+TEST_F(PointwisePlans, APlanForDisjointTensorsIsNoneForThoseThatOverlap) {
   Memory memory;
   EXPECT_EQ(memory.add({0, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), 0);
   EXPECT_EQ(memory.add({512 - 8, kSizes, kRows}, {256, kSizes, kRows}, 1, {512, kSizes, kRows}), kInvalid);

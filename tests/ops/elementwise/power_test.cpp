@@ -59,12 +59,12 @@ class Powers : public PointwiseTest {
     Real worst = 0;
     for (std::int64_t i = 0; i < kCount; ++i) {
       const Real want = std::pow(self.before(i).real(), exponent.before(i).real());
-      worst = std::max(worst, units_apart(out.in(bytes, i).real(), want, type));
+      worst = std::max(worst, ulp_distance(out.in(bytes, i).real(), want, type));
     }
     return worst;
   }
 
-  static Real units_apart(Real got, Real want, aclDataType type) {
+  static Real ulp_distance(Real got, Real want, aclDataType type) {
     const Real largest =
         type == ACL_DOUBLE ? Real(std::numeric_limits<double>::max()) : Real(std::numeric_limits<float>::max());
     const int digits = type == ACL_DOUBLE ? 53 : 24;

@@ -11,12 +11,12 @@ constexpr aclDataType kTypes[] = {ACL_INT8,  ACL_BOOL,   ACL_FLOAT16, ACL_BF16, 
                                   ACL_INT32, ACL_DOUBLE, ACL_INT64,   ACL_COMPLEX64, ACL_COMPLEX128};
 constexpr std::int64_t kLengths[] = {1,  2,  3,   4,   5,   6,   7,   8,   9,   11,  12,  15,  16,
                                      17, 64, 248, 255, 259, 262, 264, 504, 511, 512, 519, 520, 1016};
-constexpr std::int64_t kBehind = 4096;  // more than a group reaches
+constexpr std::int64_t kLastStride = 4096;  // more than a group reaches
 
 class Rows : public OpTest {
  protected:
   static OpTensor row(aclDataType type, std::int64_t length, std::int64_t offset = 0) {
-    return OpTensor(type, {length}, {{1}, offset, kBehind});
+    return OpTensor(type, {length}, {{1}, offset, kLastStride});
   }
 
   static void check_copy(const OpTensor& self, const OpTensor& src) {

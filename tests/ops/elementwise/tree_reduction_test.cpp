@@ -31,7 +31,7 @@ class TreeReduction : public PointwiseTest {
   }
 };
 
-TEST_F(TreeReduction, TellWhetherTensorsAreEqual) {
+TEST_F(TreeReduction, ReturnWhetherTensorsAreEqual) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT64, ACL_UINT8, ACL_BOOL}) {
     for (const std::int64_t size : {1, 2, 3, 89, 4099}) {
       OpTensor self(type, {size});

@@ -54,7 +54,7 @@ class UnaryOpTest : public OpTest {
     expect(op, self, self, bytes);
   }
 
-  /// Random values, for floats behind those that are easily wrong.
+  /// Random values, for floats after those that are easily wrong.
   static OpTensor& filled(OpTensor& tensor, unsigned seed) {
     tensor.fill_random(seed);
     if (!is_floating(tensor.type())) return tensor;
@@ -70,10 +70,10 @@ class UnaryOpTest : public OpTest {
 /// Of the integers, which the frame converts for all operators alike, every third. The name says which is the first: a
 /// place in the table changes with each new row.
 std::vector<aclDataType> usual_types(const UnaryOp& op) {
-  auto turn = static_cast<unsigned>(op.name.back());
+  auto nth = static_cast<unsigned>(op.name.back());
   std::vector<aclDataType> types;
   for (const aclDataType type : types_of(op.types)) {
-    if (!is_integer(type) || op.types.size() < 5 || turn++ % 3 == 0) types.push_back(type);
+    if (!is_integer(type) || op.types.size() < 5 || nth++ % 3 == 0) types.push_back(type);
   }
   return types;
 }

@@ -52,7 +52,7 @@ class Held {
   void* memory_ = nullptr;
 };
 
-/// A descriptor, of no memory unless it is told.
+/// A descriptor, of no memory unless it is given.
 class Described {
  public:
   explicit Described(const Shape& shape, aclDataType type = ACL_FLOAT, void* memory = nullptr)
@@ -203,7 +203,7 @@ TEST_F(Addresses, OfAPlanThatIsUsedOnceComeLaterToo) {
   EXPECT_EQ(out.values(), (Floats{1, 2, 3}));
 }
 
-TEST_F(Addresses, ThatNeverCameAreTold) {
+TEST_F(Addresses, ThatAreMissingAreReported) {
   const Held<float> x({1, 2, 3});
   const Described from({3}, ACL_FLOAT, x.at()), to({3});
   plan([&](auto* n, auto** e) { return aclnnAbsGetWorkspaceSize(from.get(), to.get(), n, e); });
@@ -406,7 +406,7 @@ TEST_F(Addresses, OfMembersGoByTheMember) {
   EXPECT_EQ(result.values(), (Floats{2, 4, 9, 12}));
 }
 
-// ---- what a plan that runs again looks at ----
+// ---- checks of a plan that runs again ----
 
 TEST_F(Addresses, OfARepeatedPlanAreWhatItsTensorsHold) {
   const Held<float> x({-1, 2}), y({-3, -4}), out(Floats(2)), fixed(Floats(2));

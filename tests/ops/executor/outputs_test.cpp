@@ -13,7 +13,7 @@ namespace {
 
 constexpr aclnnStatus kInvalid = 161002;
 
-/// A tensor of floats somewhere in the memory of another one; without memory unless it is told.
+/// A tensor of floats somewhere in the memory of another one; without memory unless it is given.
 class Part {
  public:
   Part(const Shape& shape, const Shape& strides, void* memory = nullptr, std::int64_t offset = 0) {
@@ -101,9 +101,9 @@ TEST_F(Outputs, AreComparedWhenTheirAddressesCome) {
   ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
   auto* const start = static_cast<float*>(memory.memory());
   EXPECT_EQ(aclSetOutputTensorAddr(executor, 0, least.get(), start), 0);
-  for (const int apart : {0, 2}) {
-    EXPECT_EQ(aclSetOutputTensorAddr(executor, 1, greatest.get(), start + apart), 0);
-    EXPECT_EQ(launch(), kInvalid) << apart;
+  for (const int distance : {0, 2}) {
+    EXPECT_EQ(aclSetOutputTensorAddr(executor, 1, greatest.get(), start + distance), 0);
+    EXPECT_EQ(launch(), kInvalid) << distance;
   }
   EXPECT_EQ(aclSetOutputTensorAddr(executor, 1, greatest.get(), start + 4), 0);
   EXPECT_EQ(launch(), 0) << aclGetRecentErrMsg();

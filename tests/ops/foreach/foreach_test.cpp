@@ -90,7 +90,7 @@ constexpr int kInvalid = 161002;
 constexpr int kNull = 161001;
 
 /// What calls are made of. `s` is the scalar in each of its forms.
-struct Given {
+struct Inputs {
   aclTensorList* x1;
   aclTensorList* x2;
   aclTensorList* x3;
@@ -101,7 +101,7 @@ struct Given {
   aclTensorList* out;
 };
 
-using GivenPlan = aclnnStatus (*)(const Given&, uint64_t*, aclOpExecutor**);
+using InputsPlan = aclnnStatus (*)(const Inputs&, uint64_t*, aclOpExecutor**);
 using Meaning = Real (*)(Real x, Real y, Real z, Real s);
 
 /// Whether members have scalars of their own.
@@ -109,15 +109,15 @@ enum class Factors { kOne, kEach };
 
 struct ListOp {
   const char* name;
-  GivenPlan plan;
+  InputsPlan plan;
   Launch launch;
   Meaning meaning;
   Factors factors = Factors::kOne;
   bool in_place = false;
 };
 
-#define CALL(name, ...)                                     \
-#name, [](const Given& g, uint64_t* n, aclOpExecutor** e) \
+#define CALL(name, ...)                                      \
+#name, [](const Inputs& g, uint64_t* n, aclOpExecutor** e) \
               -> aclnnStatus { return aclnnForeach##name##GetWorkspaceSize(__VA_ARGS__, n, e); }, aclnnForeach##name
 #define MEANS(value) [](Real x, Real y, Real z, Real s) -> Real { return (void)x, (void)y, (void)z, (void)s, value; }
 #define UNARY(name, value) \
@@ -221,8 +221,8 @@ class Foreach : public ListTest {
     OpTensor tensors(type, {static_cast<std::int64_t>(members.size())});
     tensor.fill([&](std::int64_t) { return first; });
     tensors.fill([&](std::int64_t i) { return first + Real(i); });
-    const Given given{x1.get(),      x2.get(),     x3.get(),      scalar.get(),
-                      scalars.get(), tensor.get(), tensors.get(), out.get()};
+    const Inputs given{x1.get(),      x2.get(),     x3.get(),      scalar.get(),
+                       scalars.get(), tensor.get(), tensors.get(), out.get()};
     std::vector<const OpTensor*> inputs{&tensor, &tensors};
     for (const OpTensorList* list : {&x1, &x2, &x3}) list->add_to(inputs);
     const auto expected = [&](std::size_t m, std::int64_t i) -> Number {

@@ -42,7 +42,7 @@ TEST_F(ForeachTasks, ReadsScalarsWhenTheWorkRuns) {
   }
 }
 
-// A driver for CPUs gets a task for each tensor, unless drivers are not told apart (ACLVK_DRIVER_TUNING=0).
+// A driver for CPUs gets a task for each tensor, unless drivers are not distinguished (ACLVK_DRIVER_TUNING=0).
 TEST_F(ForeachTasks, ManySmallTensorsAreFewTasks) {
   constexpr std::int64_t kMembers = 1500;
   std::vector<Member> members;
@@ -67,8 +67,8 @@ TEST_F(ForeachTasks, ManySmallTensorsAreFewTasks) {
   ASSERT_EQ(aclmdlRIGetStreams(model, &inside, &streams), 0);
   ASSERT_EQ(aclmdlRIGetTasksByStream(inside, nullptr, &tasks), 0);
   const char* const tuning = std::getenv("ACLVK_DRIVER_TUNING");
-  const bool may_be_apart = !tuning || std::string_view(tuning) != "0";
-  EXPECT_TRUE(tasks <= 8 || (may_be_apart && tasks == 2 * kMembers)) << tasks << " tasks";
+  const bool may_be_separate = !tuning || std::string_view(tuning) != "0";
+  EXPECT_TRUE(tasks <= 8 || (may_be_separate && tasks == 2 * kMembers)) << tasks << " tasks";
   ASSERT_EQ(aclmdlRIExecuteAsync(model, stream()), 0);
   ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
@@ -124,9 +124,9 @@ TEST_F(ForeachTasks, AddressesOfMembersCanBeReplaced) {
   const OpTensorList y(ACL_FLOAT, members, 50);
   const OpTensorList out(ACL_FLOAT, members, 90);
   OpTensor other(ACL_FLOAT, {65});
-  OpTensor elsewhere(ACL_FLOAT, {65});
+  OpTensor replacement(ACL_FLOAT, {65});
   other.fill_random(77).upload();
-  elsewhere.upload();
+  replacement.upload();
   for (const OpTensorList* list : {&x, &y, &out}) {
     for (std::size_t m = 0; m < list->size(); ++m) (*list)[m].upload();
   }
@@ -136,16 +136,16 @@ TEST_F(ForeachTasks, AddressesOfMembersCanBeReplaced) {
   ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
   ASSERT_EQ(aclnnForeachMulList(nullptr, 0, executor, stream()), 0);
   ASSERT_EQ(aclSetDynamicInputTensorAddr(executor, 1, 1, y.get(), other.memory()), 0);
-  ASSERT_EQ(aclSetDynamicOutputTensorAddr(executor, 0, 1, out.get(), elsewhere.memory()), 0);
+  ASSERT_EQ(aclSetDynamicOutputTensorAddr(executor, 0, 1, out.get(), replacement.memory()), 0);
   ASSERT_EQ(aclnnForeachMulList(nullptr, 0, executor, stream()), 0);
   ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
   EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
   const auto first = out[1].download();
-  const auto second = elsewhere.download();
+  const auto second = replacement.download();
   for (std::int64_t i = 0; i < 65; ++i) {
     const auto factor = static_cast<float>(x[1].before(i).real());
     EXPECT_EQ(out[1].in(first, i).real(), factor * static_cast<float>(y[1].before(i).real()));
-    EXPECT_EQ(elsewhere.in(second, i).real(), factor * static_cast<float>(other.before(i).real()));
+    EXPECT_EQ(replacement.in(second, i).real(), factor * static_cast<float>(other.before(i).real()));
   }
 }
 
@@ -153,8 +153,8 @@ TEST_F(ForeachTasks, MembersOfAListInPlaceMoveAsAWhole) {
   const std::vector<Member> members = {{{64}}, {{65}}, {{9}}};
   const OpTensorList x(ACL_FLOAT, members);
   const OpTensorList y(ACL_FLOAT, members, 50);
-  OpTensor elsewhere(ACL_FLOAT, {65});
-  elsewhere.fill_random(77).upload();
+  OpTensor replacement(ACL_FLOAT, {65});
+  replacement.fill_random(77).upload();
   for (const OpTensorList* list : {&x, &y}) {
     for (std::size_t m = 0; m < list->size(); ++m) (*list)[m].upload();
   }
@@ -162,16 +162,16 @@ TEST_F(ForeachTasks, MembersOfAListInPlaceMoveAsAWhole) {
   aclOpExecutor* executor = nullptr;
   ASSERT_EQ(aclnnForeachMulListInplaceGetWorkspaceSize(x.get(), y.get(), &size, &executor), 0);
   ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), 0);
-  ASSERT_EQ(aclSetDynamicInputTensorAddr(executor, 0, 1, x.get(), elsewhere.memory()), 0);
+  ASSERT_EQ(aclSetDynamicInputTensorAddr(executor, 0, 1, x.get(), replacement.memory()), 0);
   ASSERT_EQ(aclnnForeachMulListInplace(nullptr, 0, executor, stream()), 0);
   ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
   EXPECT_EQ(aclDestroyAclOpExecutor(executor), 0);
   const auto left_alone = x[1].download();
-  const auto changed = elsewhere.download();
+  const auto changed = replacement.download();
   for (std::int64_t i = 0; i < 65; ++i) {
     EXPECT_EQ(x[1].in(left_alone, i), x[1].before(i));
     const auto factor = static_cast<float>(y[1].before(i).real());
-    EXPECT_EQ(elsewhere.in(changed, i).real(), factor * static_cast<float>(elsewhere.before(i).real()));
+    EXPECT_EQ(replacement.in(changed, i).real(), factor * static_cast<float>(replacement.before(i).real()));
   }
 }
 

@@ -49,7 +49,7 @@ TEST_F(ClippedSwiglu, MultipliesTheGateWithTheLinearPart) {
   }
 }
 
-TEST_F(ClippedSwiglu, LeavesRowsBehindTheGroupsAsTheyAre) {
+TEST_F(ClippedSwiglu, LeavesRowsAfterTheGroupsAsTheyAre) {
   for (const std::int64_t rows : {0, 1, 3, 5, 9}) {
     for (const bool interleaved : {false, true}) {
       SCOPED_TRACE(std::to_string(rows) + " rows count");

@@ -11,7 +11,7 @@ constexpr aclDataType kSelectable[] = {ACL_BF16,  ACL_FLOAT16, ACL_FLOAT, ACL_DO
 constexpr aclDataType kTestable[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT32,  ACL_INT64,  ACL_INT16, ACL_INT8,
                                      ACL_UINT8, ACL_BOOL,    ACL_BF16,   ACL_UINT16, ACL_UINT32, ACL_UINT64};
 
-/// A mask that looks random.
+/// A pseudo-random mask.
 bool is_set(std::int64_t i) { return (i * 7 + i / 5 * 3) % 11 < 4; }
 
 class MaskedSelect : public DynamicLengthTest {

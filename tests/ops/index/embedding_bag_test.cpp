@@ -221,7 +221,7 @@ TEST_F(EmbeddingBag, GoesThroughMoreIndicesThanALoopHasIterations) {
   }
 }
 
-TEST_F(EmbeddingBag, NumbersThatNobodyWantsAreEmpty) {
+TEST_F(EmbeddingBag, NumbersThatAreNotRequestedAreEmpty) {
   for (const std::int64_t mode : {kSum, kMean, kMost}) {
     Call call(ACL_FLOAT, ACL_INT64, {11, 7}, 23, 3, {mode}, {});
     call.indices.fill([](std::int64_t i) { return Real(i * i % 11); });

@@ -16,7 +16,7 @@ class GroupedBias : public OpTest {
 };
 
 TEST_F(GroupedBias, SumsTheRowsOfGroups) {
-  const std::vector<std::int64_t> ends = {4, 4, 150, 151, 400};  // an empty group, and an end behind the last row
+  const std::vector<std::int64_t> ends = {4, 4, 150, 151, 400};  // an empty group, and an end after the last row
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const aclDataType index : {ACL_INT32, ACL_INT64}) {
       for (const std::int64_t columns : {1, 5, 8}) {

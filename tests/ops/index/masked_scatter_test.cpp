@@ -7,7 +7,7 @@ namespace {
 constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT8, ACL_INT16,
                                   ACL_INT32, ACL_INT64,   ACL_UINT8,  ACL_BOOL, ACL_BF16};
 
-/// A mask that looks random.
+/// A pseudo-random mask.
 bool is_set(std::int64_t i) { return (i * 7 + i / 5 * 3) % 11 < 5; }
 
 class MaskedScatter : public OpTest {

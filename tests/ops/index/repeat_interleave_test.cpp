@@ -89,7 +89,7 @@ TEST_F(Repeats, OneNumberForAll) {
       [&](Shape at) { return self.before(at[0] / 4 * 3 + at[1]); });
 }
 
-TEST_F(Repeats, TellTheIndices) {
+TEST_F(Repeats, ReturnTheIndices) {
   for (const aclDataType type : {ACL_INT32, ACL_INT64}) {
     OpTensor repeats(type, {1031});
     repeats.fill([](std::int64_t i) { return Real(times(i)); });

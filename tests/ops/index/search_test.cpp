@@ -113,7 +113,7 @@ TEST_F(Searches, SortIntoBuckets) {
   }
 }
 
-TEST_F(Searches, PutNanBehindAllNumbers) {
+TEST_F(Searches, PutNanAfterAllNumbers) {
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   const Real inf = std::numeric_limits<Real>::infinity();
   OpTensor sorted(ACL_FLOAT, {4});

@@ -62,18 +62,18 @@ TEST_P(CopyOpsTypes, CopiesThroughStridesAndBroadcast) {
   check_copy(self, src);
 }
 
-/// Rows of whole eights, which lie in another order, are repeated, or repeat an element; some begin beside an eight.
+/// Rows of whole vec8s, which are in another order, are repeated, or repeat an element; some begin beside a vec8.
 TEST_P(CopyOpsTypes, CopiesRowsOfVec8s) {
   const aclDataType type = GetParam();
   const aclDataType other = type == ACL_FLOAT ? ACL_FLOAT16 : ACL_FLOAT;
   for (const std::int64_t offset : {0, 32, 1}) {
-    OpTensor turned(type, {7, 5, 24}, {{24, 7 * 24, 1}, offset});
+    OpTensor transposed(type, {7, 5, 24}, {{24, 7 * 24, 1}, offset});
     OpTensor row(type, {1, 5, 24}, {{0, 32, 1}, offset});
     OpTensor column(type, {7, 5, 1}, {{5, 1, 1}, offset});
-    turned.fill_random(36);
+    transposed.fill_random(36);
     row.fill_random(37);
     column.fill_random(38);
-    for (const OpTensor* src : {&turned, &row, &column}) {
+    for (const OpTensor* src : {&transposed, &row, &column}) {
       check_copy(OpTensor(type, {7, 5, 24}), *src);
       if (!is_complex(type) && !is_integer(type)) check_copy(OpTensor(other, {7, 5, 24}, {{160, 32, 1}, 32}), *src);
     }

@@ -37,7 +37,7 @@ class TriangularSolve : public OpTest {
   }
 };
 
-TEST_F(TriangularSolve, FindsWhatTheMatrixTurnsIntoSelf) {
+TEST_F(TriangularSolve, SolvesForTheOtherFactorOfSelf) {
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128}) {
     for (const int flags : {0, 1, 2, 3, 4, 7}) {
       OpTensor a(type, {2, 13, 13});
@@ -151,9 +151,9 @@ TEST_F(Inverse, TimesTheMatrixIsTheUnitMatrix) {
       check_inverse(self);
     }
   }
-  OpTensor turned(ACL_FLOAT, {5, 5}, {{1, 7}, 3});
-  turned.fill_random(9);
-  check_inverse(turned, {{2, 12}, 1});
+  OpTensor column_major(ACL_FLOAT, {5, 5}, {{1, 7}, 3});
+  column_major.fill_random(9);
+  check_inverse(column_major, {{2, 12}, 1});
 }
 
 TEST_F(Inverse, OfALargeMatrixTakesSeveralKernels) {
@@ -171,9 +171,9 @@ TEST_F(Inverse, OfLargeMatricesIsMadeInBlocks) {
       check_inverse(self);
     }
   }
-  OpTensor turned(ACL_FLOAT, {397, 397}, {{1, 399}, 3});
-  turned.fill_random(9);
-  check_inverse(turned, {{2, 800}, 1});
+  OpTensor column_major(ACL_FLOAT, {397, 397}, {{1, 399}, 3});
+  column_major.fill_random(9);
+  check_inverse(column_major, {{2, 800}, 1});
 }
 
 TEST_F(Inverse, ExchangesRowsOfLargeMatrices) {

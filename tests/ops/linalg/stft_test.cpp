@@ -29,11 +29,11 @@ class Stft : public OpTest {
   /// The definition, term by term.
   static Number exact(const OpTensor& self, const OpTensor* window, const Call& call, std::int64_t signal,
                       std::int64_t frequency, std::int64_t frame) {
-    const Real turn = 2 * std::acos(Real(-1)) / static_cast<Real>(call.size);
+    const Real step = 2 * std::acos(Real(-1)) / static_cast<Real>(call.size);
     const std::int64_t left = (call.size - call.window) / 2;
     Number sum = 0;
     for (std::int64_t n = left; n < left + call.window; ++n) {
-      const Real angle = turn * static_cast<Real>(n * frequency % call.size);
+      const Real angle = step * static_cast<Real>(n * frequency % call.size);
       const Number weight = window ? window->before(n - left) : Number(1);
       sum += self.before(signal * self.shape().back() + frame * call.hop + n) * weight *
              Number(std::cos(angle), -std::sin(angle));

@@ -45,7 +45,7 @@ struct Rows {
       for (std::int64_t j = 0; j < columns; ++j) at(i, j) -= twice * along[static_cast<std::size_t>(j)];
     }
   }
-  Rows turned() const {
+  Rows transposed() const {
     Rows result(columns, rows);
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < columns; ++j) result.at(j, i) = at(i, j);
@@ -62,9 +62,9 @@ Rows with_values(std::int64_t rows, std::int64_t columns, const Values& values, 
     matrix.at(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i)) = values[i];
   }
   for (int i = 0; i < kReflections; ++i) matrix.reflect(random_direction(rows, random));
-  matrix = matrix.turned();
+  matrix = matrix.transposed();
   for (int i = 0; i < kReflections; ++i) matrix.reflect(random_direction(columns, random));
-  return matrix.turned();
+  return matrix.transposed();
 }
 
 /// Makes two rows orthogonal; whether they were not.
@@ -94,7 +94,7 @@ Values values_of(const HostMatrix& given) {
   for (std::int64_t i = 0; i < x.rows; ++i) {
     for (std::int64_t j = 0; j < x.columns; ++j) x.at(i, j) = given.at(i, j).real();
   }
-  if (x.rows > x.columns) x = x.turned();
+  if (x.rows > x.columns) x = x.transposed();
   for (bool rotates = true; rotates;) {
     rotates = false;
     for (std::int64_t p = 0; p < x.rows; ++p) {

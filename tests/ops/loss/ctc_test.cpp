@@ -17,7 +17,7 @@ struct Task {
   bool in_rows = true;
   bool zero_infinity = false;
   bool batched = true;
-  std::int64_t behind = 0;  ///< of the last dim of logAlpha
+  std::int64_t padding = 0;  ///< of the last dim of logAlpha
 
   std::int64_t count() const { return static_cast<std::int64_t>(inputs.size()); }
   std::int64_t most() const { return *std::max_element(targets.begin(), targets.end()); }
@@ -34,7 +34,7 @@ struct Task {
     return in_rows ? Shape{count(), std::max<std::int64_t>(most(), 1)} : Shape{first_of(count())};
   }
   Shape of_alpha() const {
-    return batched ? Shape{count(), steps, states() + behind} : Shape{steps, states() + behind};
+    return batched ? Shape{count(), steps, states() + padding} : Shape{steps, states() + padding};
   }
 };
 
@@ -159,7 +159,7 @@ class CtcLoss : public OpTest {
     return task.zero_infinity && std::isinf(loss) ? 0 : loss;
   }
   static Number alpha_of(const Task& task, const std::vector<Ways>& ways, std::int64_t i) {
-    const std::int64_t width = task.states() + task.behind;
+    const std::int64_t width = task.states() + task.padding;
     const std::int64_t state = i % width;
     const std::int64_t step = i / width % task.steps;
     const Ways& own = ways[static_cast<std::size_t>(i / width / task.steps)];

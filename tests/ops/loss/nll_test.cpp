@@ -22,7 +22,7 @@ using Forward = aclnnStatus (*)(const aclTensor*, const aclTensor*, const aclTen
 
 class Nll : public OpTest {
  protected:
-  /// Shapes of a call; classes are the dim behind the first.
+  /// Shapes of a call; classes are the dim after the first.
   struct Case {
     explicit Case(aclDataType type, aclDataType targets, Shape shape, const View& view = {}, const View& by_target = {})
         : self(type, shape, view),

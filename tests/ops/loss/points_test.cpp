@@ -207,18 +207,18 @@ TEST_F(ChamferDistance, RefusesWhatDoesNotFit) {
   const OpTensor gradient(ACL_FLOAT, {2, 5});
   const OpTensor wrong(ACL_FLOAT, {2, 5, 3});
   const OpTensor wide(ACL_INT64, {2, 5});
-  using Given = std::array<const OpTensor*, 8>;
+  using Arguments = std::array<const OpTensor*, 8>;
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
-  const auto plan = [&](const Given& t) {
+  const auto plan = [&](const Arguments& t) {
     const auto handle = [](const OpTensor* tensor) { return tensor ? tensor->get() : nullptr; };
     return aclnnChamferDistanceBackwardGetWorkspaceSize(handle(t[0]), handle(t[1]), handle(t[2]), handle(t[3]),
                                                         handle(t[4]), handle(t[5]), handle(t[6]), handle(t[7]), &size,
                                                         &executor);
   };
-  const Given fine = {&points, &points, &nearest, &nearest, &gradient, &gradient, &points, &points};
+  const Arguments fine = {&points, &points, &nearest, &nearest, &gradient, &gradient, &points, &points};
   for (std::size_t i = 0; i < fine.size(); ++i) {
-    Given given = fine;
+    Arguments given = fine;
     given[i] = nullptr;
     EXPECT_EQ(plan(given), 161001) << i;
     given[i] = &wide;

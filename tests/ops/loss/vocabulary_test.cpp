@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kFirst = 20;
 
-/// Targets before, in and behind a part of `classes` columns.
+/// Targets before, in and after a part of `classes` columns.
 void fill_targets(OpTensor& targets, std::int64_t classes) {
   targets.fill([=](std::int64_t i) { return Real(i % 5 == 0 ? i - 3 : kFirst - 2 + i * 7 % (classes + 4)); });
 }

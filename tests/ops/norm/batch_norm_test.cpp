@@ -405,8 +405,8 @@ TEST_F(BatchNorms, StatisticsOfSeveralDevicesAreJoined) {
     for (std::int64_t i = 0; i < 28; ++i) {
       const auto k = static_cast<std::size_t>(i % 7);
       const Real s = second.before(i).real();
-      const Real apart = first.before(i).real() - means[k];
-      variances[k] += sums ? s / all : each[i / 7] * (1 / (s * s) - kEpsilon + apart * apart) / all;
+      const Real difference = first.before(i).real() - means[k];
+      variances[k] += sums ? s / all : each[i / 7] * (1 / (s * s) - kEpsilon + difference * difference) / all;
     }
     for (std::size_t k = 0; sums && k < 7; ++k) variances[k] -= means[k] * means[k];
     expect_result(mean, bytes, means, true);
@@ -478,9 +478,9 @@ TEST_F(BatchNorms, GradientsInTwoStepsAreThoseOfOne) {
                          [&](std::int64_t i) {
                            const std::int64_t channel = c.channel_of(i);
                            const Real invstd = c.save_invstd.before(channel).real();
-                           const Real apart = c.x.before(i).real() - c.save_mean.before(channel).real();
+                           const Real difference = c.x.before(i).real() - c.save_mean.before(channel).real();
                            return (c.dy.before(i).real() - sums.before(channel).real() / 63 -
-                                   apart * invstd * invstd * products.before(channel).real() / 63) *
+                                   difference * invstd * invstd * products.before(channel).real() / 63) *
                                   invstd * c.weight.before(channel).real();
                          }),
                   true);

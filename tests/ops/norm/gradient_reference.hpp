@@ -12,13 +12,13 @@ namespace aclvk::test {
 /// belongs to, a column what a gamma belongs to.
 struct NormGradientCase {
   using Number = std::function<Real(std::int64_t)>;
-  using Place = std::function<std::int64_t(std::int64_t)>;
+  using IndexMap = std::function<std::int64_t(std::int64_t)>;
 
   std::int64_t count = 0;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  Place row_of{};
-  Place column_of{};
+  IndexMap row_of{};
+  IndexMap column_of{};
   Number dy{};
   Number x{};
   Number mean{};

@@ -196,7 +196,7 @@ TEST_F(LayerGradients, OfASumGetWhatComesToTheSumOtherwise) {
   }
 }
 
-TEST_F(LayerGradients, OfADeepNormGoToBothSummands) {
+TEST_F(LayerGradients, OfADeepNormGoToBothAddends) {
   for (const aclDataType type : kTypes) {
     const Layer c(type, {5, 3}, {77}, ACL_FLOAT, ACL_FLOAT);
     OpTensor gx(type, c.shape);

@@ -13,14 +13,14 @@ constexpr double kEpsilon = 1e-5;
 class GroupNorms : public OpTest {
  protected:
   /// Which row of statistics, and which channel, an element of x belongs to.
-  using Place = std::function<std::int64_t(std::int64_t)>;
+  using IndexMap = std::function<std::int64_t(std::int64_t)>;
 
   struct Statistics {
     std::vector<Real> means;
     std::vector<Real> variances;
   };
 
-  static Statistics statistics(const OpTensor& x, std::int64_t rows, const Place& row_of) {
+  static Statistics statistics(const OpTensor& x, std::int64_t rows, const IndexMap& row_of) {
     std::vector<Real> sums(static_cast<std::size_t>(rows));
     std::vector<Real> squares(sums.size());
     const Real count = static_cast<Real>(x.count() / rows);
@@ -56,7 +56,7 @@ class GroupNorms : public OpTest {
     const OpTensor out(type, {3, 12, 5, 7});
     const OpTensor mean(type, {3, 4});
     const OpTensor rstd(type, {3, 4});
-    const Place group_of = [](std::int64_t i) { return i / 105; };
+    const IndexMap group_of = [](std::int64_t i) { return i / 105; };
     const auto rows = statistics(x, 12, group_of);
     const auto bytes = run(
         [&](auto* n, auto** e) {
@@ -133,7 +133,7 @@ TEST_F(GroupNorms, InstancesAreChannelsOfImages) {
       const OpTensor y(type, shape);
       const OpTensor mean(type, one);
       const OpTensor variance(type, one);
-      const Place row_of = [&](std::int64_t i) { return last ? i / 210 * 6 + i % 6 : i / 35; };
+      const IndexMap row_of = [&](std::int64_t i) { return last ? i / 210 * 6 + i % 6 : i / 35; };
       const auto rows = statistics(x, 12, row_of);
       const auto bytes = run(
           [&](auto* n, auto** e) {

@@ -103,7 +103,7 @@ TEST_F(Norms, LayerNormWithAndWithoutItsOptions) {
   }
 }
 
-// A thread holds the elements of short rows that consist of eights, and a team of threads takes several rows where
+// A thread holds the elements of short rows that consist of vec8s, and a team of threads takes several rows where
 // there are many.
 TEST_F(Norms, LayerNormOfRowsThatConsistOfVec8s) {
   using Matrices = std::vector<std::pair<std::int64_t, std::int64_t>>;

@@ -111,7 +111,7 @@ TEST_F(ApplyAdam, TakesTheStepOfTensorFlow) {
   }
 }
 
-TEST_F(ApplyAdam, DecaysWeightsApartFromTheGradient) {
+TEST_F(ApplyAdam, DecaysWeightsSeparatelyFromTheGradient) {
   for (const aclDataType type : kFloats) {
     for (const bool amsgrad : {false, true}) {
       for (const bool maximize : {false, true}) {

@@ -351,21 +351,21 @@ TEST_F(Optimizers, AdamOfListsRefusesWhatDoesNotFit) {
   const OpList none(std::vector<const OpTensor*>{});
   const OpList null({nullptr});
   const OpList wrong_step({&whole});
-  using Given = std::array<const aclTensorList*, 6>;
+  using Lists = std::array<const aclTensorList*, 6>;
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
-  const auto plan = [&](const Given& l, const OpTensor* scale, const OpTensor* found) {
+  const auto plan = [&](const Lists& l, const OpTensor* scale, const OpTensor* found) {
     return aclnnFusedAdamwGetWorkspaceSize(l[0], l[1], l[2], l[3], l[4], l[5], scale ? scale->get() : nullptr,
                                            found ? found->get() : nullptr, kRate, kBeta1, kBeta2, kDecay, kEpsilon,
                                            true, false, &size, &executor);
   };
-  const Given lists = {fine.variables.get(), fine.gradients.get(), fine.firsts.get(),
+  const Lists lists = {fine.variables.get(), fine.gradients.get(), fine.firsts.get(),
                        fine.seconds.get(),   fine.highests.get(),  fine.steps.get()};
-  const Given others = {wrong.variables.get(), wrong.gradients.get(), wrong.firsts.get(),
+  const Lists others = {wrong.variables.get(), wrong.gradients.get(), wrong.firsts.get(),
                         wrong.seconds.get(),   wrong.highests.get(),  wrong_step.get()};
   EXPECT_EQ(plan(lists, nullptr, nullptr), 0);
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    Given given = lists;
+    Lists given = lists;
     given[i] = nullptr;
     EXPECT_EQ(plan(given, nullptr, nullptr), 161001) << i;
     given[i] = null.get();

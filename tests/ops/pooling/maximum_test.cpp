@@ -344,7 +344,7 @@ TEST_F(MaximumPooling, OnnxPoolsIntegersToo) {
   }
 }
 
-TEST_F(MaximumPooling, OnnxTakesPaddingBeforeAndBehind) {
+TEST_F(MaximumPooling, OnnxTakesPaddingBeforeAndAfter) {
   check_onnx(ACL_FLOAT, {3, 9, 8}, {{3, 2}, {2, 2}, {1, 0}, {1, 1}}, {1, 0, 0, 1}, {3, 4, 4});
   check_onnx(ACL_FLOAT, {3, 9, 8}, {{3, 2}, {1, 1}, {0, 0}, {1, 1}}, {}, {3, 7, 7});
   check_onnx(ACL_FLOAT, {3, 9, 8}, {{3, 3}, {2, 2}, {0, 0}, {1, 1}, true}, {0}, {3, 4, 4});

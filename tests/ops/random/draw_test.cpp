@@ -150,7 +150,7 @@ TEST_F(Drawing, NormalNumbersAreThoseOfTheGenerator) {
       for (std::int64_t i = 0; i < self->count(); ++i) {
         const Number expected = cast(1.5L + 20 * kSource.normal(i, is_wide(type)), type);
         const Number got = self->in(bytes, i);
-        // What is cast to an integer may lie so near to one that the last bit decides.
+        // A number that is cast to an integer may be so near to one that the last bit decides.
         if (is_integer(type) && got != expected && std::fabs(got.real() - expected.real()) <= 1)
           ++others;
         else

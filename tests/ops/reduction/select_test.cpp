@@ -90,7 +90,7 @@ TEST_F(Selects, PreferNanAndTheFirstOfEquals) {
   }
 }
 
-// Where a row has several threads, they compare eights and look for the element afterwards.
+// Where a row has several threads, they compare vec8s and look for the element afterwards.
 TEST_F(Selects, SearchRowsOfVec8s) {
   const auto fill_and_check = [](aclDataType type, std::int64_t rows, std::int64_t length, std::int64_t offset) {
     SCOPED_TRACE("dtype " + std::to_string(type) + ", " + std::to_string(length) + " elements");

@@ -174,8 +174,8 @@ class GridSample : public OpTest {
     SCOPED_TRACE(testing::Message() << "dtype " << type << ", " << image.size() << " dims, interpolation "
                                     << mode.interpolation << ", padding " << mode.padding << ", corners "
                                     << mode.corners);
-    const auto shape = [](Shape front, const Shape& behind) {
-      front.insert(front.end(), behind.begin(), behind.end());
+    const auto shape = [](Shape front, const Shape& spatial) {
+      front.insert(front.end(), spatial.begin(), spatial.end());
       return front;
     };
     OpTensor input(type, shape({kBatch, channels}, image), views.input);

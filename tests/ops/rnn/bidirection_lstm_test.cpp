@@ -16,8 +16,8 @@ class BidirectionLstms : public LstmTest {
       states.push_back(in.state(0, lane, b, j));
       cells.push_back(in.state(1, lane, b, j));
     }
-    for (std::int64_t turn = 0; turn < of.steps; ++turn) {
-      const std::int64_t t = lane == 1 ? of.steps - 1 - turn : turn;
+    for (std::int64_t step = 0; step < of.steps; ++step) {
+      const std::int64_t t = lane == 1 ? of.steps - 1 - step : step;
       const std::vector<Real> before = states;
       for (std::int64_t j = 0; j < of.size; ++j) {
         Real gates[4];

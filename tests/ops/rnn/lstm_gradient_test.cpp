@@ -11,7 +11,7 @@ constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 /// What is kept of each lane, in the order of the signature.
 enum Part : std::size_t { kI, kG, kF, kO, kH, kC, kTanh, kParts };
 
-/// Any numbers will do for what is kept: the gradients are a function of it. Behind the end of a sequence is NaN, which
+/// Any numbers will do for what is kept: the gradients are a function of it. After the end of a sequence is NaN, which
 /// must not count.
 struct LstmGiven : LstmInputs {
   std::array<OpTensors, kParts> kept{};
@@ -99,8 +99,8 @@ class LstmGradients : public LstmTest {
       dh.push_back(has_dh ? in.dh.before(first + j).real() : 0);
       dc.push_back(has_dc ? in.dc.before(first + j).real() : 0);
     }
-    for (std::int64_t turn = 0; turn < of.steps; ++turn) {
-      const std::int64_t t = direction == 1 ? turn : of.steps - 1 - turn;
+    for (std::int64_t step = 0; step < of.steps; ++step) {
+      const std::int64_t t = direction == 1 ? step : of.steps - 1 - step;
       if (!of.goes_on(t, b)) continue;
       const std::int64_t before = direction == 1 ? t + 1 : t - 1;
       const auto state = [&](Part part, std::int64_t j) {

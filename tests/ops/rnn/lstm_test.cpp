@@ -48,8 +48,8 @@ class LstmOps : public LstmTest {
         h.push_back(in.state(0, lane, b, j));
         c.push_back(in.state(1, lane, b, j));
       }
-      for (std::int64_t turn = 0; turn < of.steps; ++turn) {
-        const std::int64_t t = direction == 1 ? of.steps - 1 - turn : turn;
+      for (std::int64_t step = 0; step < of.steps; ++step) {
+        const std::int64_t t = direction == 1 ? of.steps - 1 - step : step;
         run_step(in, lane, t, b, x, h, c, kept);
         for (std::int64_t j = 0; j < of.size; ++j) {
           y.at(t, b, direction * of.size + j) = h[static_cast<std::size_t>(j)];
@@ -180,7 +180,7 @@ TEST_F(LstmOps, LargeAndEmptySizes) {
   check({ACL_FLOAT, 2, 3, 0, 4, 1, 1});
 }
 
-TEST_F(LstmOps, SoManyStepsThatNobodyCanMeanAreRefused) {
+TEST_F(LstmOps, AnImplausibleNumberOfStepsIsRefused) {
   const LstmInputs in({ACL_FLOAT, 1, 0, 1, 1, 1, 1});
   const OpTensor input(ACL_FLOAT, {std::int64_t{1} << 30, 0, 1}, {{0, 0, 0}});
   const OpList params(pointers(in.params));

@@ -102,7 +102,7 @@ TEST_F(Joined, CatManyTensors) {
       out, bytes, [&](std::int64_t i) { return expected[static_cast<std::size_t>(i)]; }, true);
 }
 
-// As torch._chunk_cat: chunks of ceil(size / count), zeros behind the last element, the rest of the dims in one.
+// As torch._chunk_cat: chunks of ceil(size / count), zeros after the last element, the rest of the dims in one.
 TEST_F(Joined, CatChunks) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     OpTensor first(type, {2, 5, 3});

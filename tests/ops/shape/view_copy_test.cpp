@@ -52,7 +52,7 @@ TEST_F(ViewCopy, CopiesBetweenViewsThatMemoryDescribes) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_FLOAT, ACL_BF16, ACL_INT8, ACL_UINT8, ACL_INT16, ACL_UINT16,
                                  ACL_INT32, ACL_UINT32, ACL_BOOL, ACL_INT64}) {
     for (const aclDataType numbers : {ACL_INT32, ACL_INT64}) {
-      for (const bool apart : {false, true}) {
+      for (const bool separate : {false, true}) {
         SCOPED_TRACE("dtype " + std::to_string(type));
         OpTensor dst(type, {40});
         OpTensor src(type, {30});
@@ -61,7 +61,7 @@ TEST_F(ViewCopy, CopiesBetweenViewsThatMemoryDescribes) {
         src.fill_random(2);
         const Described to(numbers, to_sizes, to_strides, 3);
         const Described from(numbers, from_sizes, from_strides, 4);
-        const OpTensor& result = apart ? out : dst;
+        const OpTensor& result = separate ? out : dst;
         std::vector<const OpTensor*> all = inputs(src, to, from);
         all.push_back(&dst);
         const auto bytes = run(plan(dst, to, src, from, result), aclnnViewCopy, all, result);

@@ -175,8 +175,8 @@ TEST_F(MaskedSoftmax, WithBiasesOfPositions) {
       const std::int64_t windows = masks ? mask.count() / matrix : 1;
       const auto expected = softmax(x.count(), shapes.x.back(), [&](std::int64_t i) {
         const std::int64_t number = i / matrix;
-        const Real summand = masks ? mask.before(number / heads % windows * matrix + i % matrix).real() : 0;
-        return Real{kScale} * x.before(i).real() + summand + bias.before(number % heads * matrix + i % matrix).real();
+        const Real addend = masks ? mask.before(number / heads % windows * matrix + i % matrix).real() : 0;
+        return Real{kScale} * x.before(i).real() + addend + bias.before(number % heads * matrix + i % matrix).real();
       });
       expect_elements(
           out, bytes, [&](std::int64_t i) { return rounded(expected[static_cast<std::size_t>(i)], type); }, false);
@@ -216,9 +216,9 @@ TEST_F(MaskedSoftmax, RefusesWhatDoesNotFit) {
   EXPECT_EQ(gradient(&x, &x, &mask, nullptr), 161001);
   EXPECT_EQ(gradient(&x, &other, &mask, &x), 161002);
   EXPECT_EQ(gradient(&x, &x, &wrong, &x), 161002);
-  const auto biased = [&](const OpTensor* from, const OpTensor* marks, const OpTensor* summand, std::int64_t mode,
+  const auto biased = [&](const OpTensor* from, const OpTensor* marks, const OpTensor* addend, std::int64_t mode,
                           const OpTensor* to) {
-    return aclnnMaskedSoftmaxWithRelPosBiasGetWorkspaceSize(handle(from), handle(marks), handle(summand), 1, mode,
+    return aclnnMaskedSoftmaxWithRelPosBiasGetWorkspaceSize(handle(from), handle(marks), handle(addend), 1, mode,
                                                             handle(to), &size, &executor);
   };
   EXPECT_EQ(biased(nullptr, nullptr, &bias, 0, &x), 161001);

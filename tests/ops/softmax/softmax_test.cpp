@@ -79,7 +79,7 @@ TEST_F(Softmax, OfRowsOfAnyLength) {
   }
 }
 
-// A thread holds the elements of short rows that consist of eights, up to a number of them.
+// A thread holds the elements of short rows that consist of vec8s, up to a number of them.
 TEST_F(Softmax, OfRowsThatConsistOfVec8s) {
   using Lengths = std::vector<std::int64_t>;
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}) {
@@ -151,7 +151,7 @@ TEST_F(Softmax, OfHugeNumbersAndOfNoNumbers) {
   }
 }
 
-/// Less than a normal number, where the device has such numbers at all: its exponential tells.
+/// Less than a normal number, where the device has such numbers at all: its exponential shows it.
 TEST_F(Softmax, KeepsNumbersThatAreLessThanNormalOnes) {
   for (const aclDataType type : {ACL_FLOAT, ACL_DOUBLE}) {
     const Real low = type == ACL_FLOAT ? -100 : -740;

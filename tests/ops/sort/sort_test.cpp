@@ -51,7 +51,7 @@ class Sorting : public OpTest {
   /// What an operator picks of a row.
   using PickOf = std::function<Places(const Row&)>;
 
-  /// The element of self behind each element of the result: `of` says which of its row.
+  /// The element of self for each element of the result: `of` says which of its row.
   static std::vector<std::pair<std::int64_t, std::int64_t>> picked(const OpTensor& self, std::int64_t dim,
                                                                    const Shape& result, const PickOf& of) {
     std::vector<std::pair<std::int64_t, std::int64_t>> all(static_cast<std::size_t>(count_of(result)));

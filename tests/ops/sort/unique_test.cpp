@@ -13,7 +13,7 @@ namespace {
 constexpr aclDataType kTypes[] = {ACL_BOOL,  ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_UINT8, ACL_INT8, ACL_UINT16,
                                   ACL_INT16, ACL_INT32, ACL_UINT32,  ACL_UINT64, ACL_INT64, ACL_BF16};
 
-/// NaN is behind all numbers.
+/// NaN is after all numbers.
 bool comes_first(Number x, Number y) {
   if (std::isnan(x.real()) || std::isnan(y.real())) return !std::isnan(x.real()) && std::isnan(y.real());
   return x.real() < y.real();
@@ -265,8 +265,8 @@ TEST_F(Unique, SlicesThatAreMany) {
   check_dim(self, 0);
 }
 
-// What is not asked for is left alone, whatever it looks like.
-TEST_F(Unique, LeavesOutWhatNobodyAsksFor) {
+// Results that are not requested are not written, whatever their shape.
+TEST_F(Unique, LeavesOutResultsThatAreNotRequested) {
   OpTensor self(ACL_FLOAT, {5, 3});
   self.fill([](std::int64_t i) { return Real(i % 4); });
   const OpTensor values(ACL_FLOAT, {15});

@@ -57,7 +57,7 @@ TEST_F(Formats, AWeightInBlocksIsNotReadAsRows) {
 }
 
 TEST_F(Formats, BlocksAreRefusedByWhatReadsRows) {
-  const OpInts turned{1, 0};
+  const OpInts swapped{1, 0};
   for (const int format : {int{ACL_FORMAT_FRACTAL_NZ}, int{ACL_FORMAT_NC1HWC0}, int{ACL_FORMAT_FRACTAL_Z}, 77}) {
     SCOPED_TRACE(format);
     square.describe(format);
@@ -70,14 +70,14 @@ TEST_F(Formats, BlocksAreRefusedByWhatReadsRows) {
               }),
               kInvalid);
     EXPECT_EQ(plan([&](auto* n, auto** e) {
-                return aclnnPermuteGetWorkspaceSize(square.get(), turned.get(), out.get(), n, e);
+                return aclnnPermuteGetWorkspaceSize(square.get(), swapped.get(), out.get(), n, e);
               }),
               kInvalid);
     EXPECT_EQ(plan([&](auto* n, auto** e) { return aclnnInplaceCopyGetWorkspaceSize(square.get(), out.get(), n, e); }),
               kInvalid);
-    aclFormat told = ACL_FORMAT_UNDEFINED;
-    EXPECT_EQ(aclGetFormat(square.get(), &told), 0);
-    EXPECT_EQ(told, format);
+    aclFormat returned = ACL_FORMAT_UNDEFINED;
+    EXPECT_EQ(aclGetFormat(square.get(), &returned), 0);
+    EXPECT_EQ(returned, format);
   }
 }
 

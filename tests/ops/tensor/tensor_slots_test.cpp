@@ -52,7 +52,7 @@ class SlotOrder : public OpTest {
   /// Plans the operator on these tensors, null for one that is left out.
   using PlanOf = std::function<aclnnStatus(const Tensors&, uint64_t*, aclOpExecutor**)>;
 
-  /// Each input, in the order of the parameters, is read from another place when the executor is told so, and makes
+  /// Each input, in the order of the parameters, is read from another place when the executor is set so, and makes
   /// what a plan on that place makes.
   static void check_inputs(const PlanOf& plan, Launch launch, const std::vector<const Pair*>& inputs,
                            const OpTensor& out) {
@@ -119,7 +119,7 @@ class QuantProductSlots : public SlotOrder {
   const OpTensor out{ACL_FLOAT16, {kM, kN}};
 };
 
-TEST_F(QuantProductSlots, OfTheFirstVersionsHaveTheBiasBehindTheFactors) {
+TEST_F(QuantProductSlots, OfTheFirstVersionsHaveTheBiasAfterTheFactors) {
   const Pair words(ACL_UINT64, {kN});
   check_inputs(
       [&](const Tensors& in, auto* n, auto** e) {
@@ -235,19 +235,19 @@ TEST_F(SlotOrder, OfAttentionHasTheStatisticsFirst) {
   ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
   for (std::size_t i = 0; i < written.size(); ++i) {
     SCOPED_TRACE(testing::Message() << "output " << i);
-    const OpTensor elsewhere(ACL_FLOAT, written[i] ? written[i]->shape() : x.shape());
-    elsewhere.upload();
+    const OpTensor replacement(ACL_FLOAT, written[i] ? written[i]->shape() : x.shape());
+    replacement.upload();
     aclnnStatus moved = -1;
     const auto plan_and_move = [&](uint64_t* size, aclOpExecutor** executor) {
       const aclnnStatus planned = plan(size, executor);
-      moved = aclSetOutputTensorAddr(*executor, i, elsewhere.get(), elsewhere.memory());
+      moved = aclSetOutputTensorAddr(*executor, i, replacement.get(), replacement.memory());
       return planned;
     };
     enqueue(plan_and_move, aclnnFlashAttentionScore);
     ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
     EXPECT_EQ(moved, written[i] ? 0 : 161002);
     if (!written[i]) continue;
-    EXPECT_TRUE(elsewhere.download() == written[i]->download());
+    EXPECT_TRUE(replacement.download() == written[i]->download());
   }
 }
 

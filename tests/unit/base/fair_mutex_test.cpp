@@ -63,7 +63,7 @@ TEST(FairMutex, BelongsToOneThreadAtATime) {
 
 TEST(FairMutex, IsTriedInVainWhileAThreadHasIt) {
   FairMutex mutex;
-  const auto try_elsewhere = [&] {
+  const auto try_on_another_thread = [&] {
     bool taken = false;
     std::thread([&] {
       taken = mutex.try_lock();
@@ -71,11 +71,11 @@ TEST(FairMutex, IsTriedInVainWhileAThreadHasIt) {
     }).join();
     return taken;
   };
-  EXPECT_TRUE(try_elsewhere());
+  EXPECT_TRUE(try_on_another_thread());
   mutex.lock();
-  EXPECT_FALSE(try_elsewhere());
+  EXPECT_FALSE(try_on_another_thread());
   mutex.unlock();
-  EXPECT_TRUE(try_elsewhere());
+  EXPECT_TRUE(try_on_another_thread());
 }
 
 TEST(FairMutex, WakesAllThatWait) {

@@ -18,7 +18,7 @@ TEST(LogLimit, AHundredLinesOfAKindAndThenPowersOfTen) {
   EXPECT_EQ(written[102], 100000u);
 }
 
-TEST(LogLimit, KindsAreCountedApart) {
+TEST(LogLimit, KindsAreCountedSeparately) {
   for (int i = 0; i < 200; ++i) count_line("one", 1);
   EXPECT_EQ(count_line("one", 1), 0u);
   EXPECT_EQ(count_line("one", 2), 1u);

@@ -148,7 +148,7 @@ TEST_F(Log, GoesToFilesWhenThereIsAFolder) {
   std::filesystem::remove_all(folder);
 }
 
-TEST_F(Log, AFolderThatCannotBeMadeIsToldAndReplacedByStandardError) {
+TEST_F(Log, AFolderThatCannotBeMadeIsReportedAndReplacedByStandardError) {
   const test::StandardError captured;
   setenv("ASCEND_PROCESS_LOG_PATH", "/proc/none", 1);
   set_level("3");
@@ -267,7 +267,7 @@ TEST_F(Log, ListenersMayRemoveEachOtherAtTheSameTime) {
   EXPECT_FALSE(remove_log_listener(second));
 }
 
-TEST_F(Log, ListenersMayChangeWhoGetsTheLineBehindThem) {
+TEST_F(Log, ListenersMayChangeWhichLaterOnesGetTheLine) {
   const test::StandardError captured;
   set_level("3");
   int calls = 0;

@@ -85,7 +85,7 @@ TEST_F(PrivateFile, IsForThisUserAlone) {
   EXPECT_EQ(mode_of(place_), 0700U);
 }
 
-TEST_F(PrivateFile, LeavesNothingElseBehind) {
+TEST_F(PrivateFile, LeavesNoOtherFile) {
   write_private_file(file_, bytes_of("first"));
   write_private_file(file_, bytes_of("second"));
   EXPECT_THAT(names(), ElementsAre("file"));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that each public header can be included alone, and twice, in C99 and in C++17; also behind and in front of copies of the
+"""Checks that each public header can be included alone, and twice, in C99 and in C++17; also after and before copies of the
 files of error codes that have guards and spellings of their own.
 
 Usage: headers_alone_test.py INCLUDE [CC [CXX]]. The headers of operators are inputs of a few calls of the compiler, which reads each

@@ -86,7 +86,7 @@ class Families(unittest.TestCase):
         self.assertEqual([condition for _, condition in doc.errors],
                          ["{pointers} is NULL", "alpha is 0", "{out} differs"])
 
-    def test_own_errors_stand_behind_where_the_family_has_no_place_for_them(self):
+    def test_own_errors_come_last_where_the_family_has_no_place_for_them(self):
         doc = self.docs_of(("aclnnTurn", "Turns.", "@turn", "161002 alpha is 0"))["aclnnTurn"]
         self.assertEqual(doc.errors, [(161002, "{out} has another shape"), (161002, "alpha is 0")])
 

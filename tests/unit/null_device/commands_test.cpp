@@ -76,12 +76,12 @@ TEST_F(NullCommands, RunInTheirOrder) {
 
 TEST_F(NullCommands, NeedNoBarrierUnlessTheyConflict) {
   const vk::BufferRange range = upload(Bytes(16));
-  const auto apart = run([&](vk::CommandRecorder& recorder) {
+  const auto disjoint = run([&](vk::CommandRecorder& recorder) {
     recorder.fill(range.slice(0, 8), 1);
     recorder.fill(range.slice(8, 8), 2);
   });
-  EXPECT_EQ(apart->barriers(), 0u);
-  EXPECT_TRUE(apart->writes(range.slice(15, 1)));
+  EXPECT_EQ(disjoint->barriers(), 0u);
+  EXPECT_TRUE(disjoint->writes(range.slice(15, 1)));
   const auto dependent = run([&](vk::CommandRecorder& recorder) {
     recorder.fill(range.slice(0, 8), 3);
     recorder.copy(range.slice(8, 4), range.slice(0, 4));

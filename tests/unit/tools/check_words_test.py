@@ -54,6 +54,10 @@ class Words(unittest.TestCase):
         self.assertEqual(self.count("turns", "part", ("src/b", "shaders")), 0)
         self.assertEqual(self.count("turns", "part", ("src/a", "shaders")), 2)
 
+    def test_are_not_counted_where_they_are_allowed(self):
+        turns = check_words.Word("turns", "part", ("*",), "x", 0, r"the\s+turns")
+        self.assertEqual(check_words.occurrences(turns, self.source), 1)
+
     def test_docstrings_are_comments(self):
         source = check_words.read_source("tools/a.py", '"""Whether a.\n\nturn\n"""\nx = "turn"  # turn\n')
         self.assertEqual(check_words.occurrences(word("turn", "part"), source), 2)

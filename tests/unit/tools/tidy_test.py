@@ -49,7 +49,7 @@ class Names(unittest.TestCase):
         own, _ = joined_sources.names_of(source("enum Kind : int { kFirst = 1, kLast };", "enum class Other { kInside };"))
         self.assertEqual(own.keys(), {"Kind", "kFirst", "kLast", "Other"})
 
-    def test_that_come_from_different_namespaces_are_told_apart(self):
+    def test_that_come_from_different_namespaces_are_distinguished(self):
         first, second = (joined_sources.names_of(f"using namespace {name};\n")[0] for name in ("aclvk::ops", "aclvk::api"))
         self.assertNotEqual(first["using namespace"], second["using namespace"])
 
@@ -113,7 +113,7 @@ class Batches(unittest.TestCase):
         texts = {f"s{i}_cpp": source(f"int f{i}();") for i in range(joined_sources.LARGEST + 1)}
         self.assertEqual([len(batch) for batch in self.batches(**texts)], [joined_sources.LARGEST, 1])
 
-    def test_those_that_do_not_compile_are_read_apart(self):
+    def test_those_that_do_not_compile_are_read_separately(self):
         batch = self.sources(a_cpp="", b_cpp="", c_cpp="", d_cpp="")
         first, others = joined_sources.in_parts(batch, "src/b.cpp:1:2: error: no\n", "error: ")
         self.assertEqual([each.path for each in first], ["b.cpp"])

@@ -19,8 +19,8 @@ constexpr uint32_t kNothing = 0xFFFFFFFF;
 // An aclrtExceptionInfo is opaque to programs: it is the FailedTask that a listener of this thread is being called
 // with. Null for any other pointer, which is never dereferenced.
 const FailedTask* find_task(const aclrtExceptionInfo* info) {
-  const FailedTask* told = runtime::current_failure();
-  return reinterpret_cast<const FailedTask*>(info) == told ? told : nullptr;
+  const FailedTask* current = runtime::current_failure();
+  return reinterpret_cast<const FailedTask*>(info) == current ? current : nullptr;
 }
 
 const FailedTask& task_of(const aclrtExceptionInfo* info) {

@@ -62,7 +62,7 @@ Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
   const Tensor rows = with_rank(at_least_one_dim(weight), 3);
   const Shape matrix{rows.shape[rows.shape.size() - 2], rows.shape.back()};
   const Shape shape{element_count(batch_of(rows)), matrix[0], matrix[1]};
-  if (const auto together = reshaped(rows, shape)) return *together;
+  if (const auto merged = reshaped(rows, shape)) return *merged;
   return row_major(shape, rows.dtype, staging.copy(rows, before).address());
 }
 

@@ -111,7 +111,7 @@ TEST_F(ArgumentLists, T227_FinalListsAndPlainParameters) {
   EXPECT_EQ(aclrtKernelArgsAppendPlaceHolder(list, &parameter), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
 
-TEST_F(ArgumentLists, NothingIsAddedBehindABuffer) {
+TEST_F(ArgumentLists, NothingIsAddedAfterABuffer) {
   aclrtParamHandle placeholder = append_placeholder();
   void* buffer = nullptr;
   EXPECT_EQ(aclrtKernelArgsGetPlaceHolderBuffer(list, placeholder, 0, &buffer), ACL_ERROR_RT_PARAM_INVALID);

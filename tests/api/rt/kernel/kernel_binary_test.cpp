@@ -261,7 +261,7 @@ TEST_F(Binaries, LoadingIsAllowedDuringACapture) {
   load(kNothing);
 }
 
-TEST_F(Binaries, WhatVulkanDoesNotTell) {
+TEST_F(Binaries, PropertiesThatVulkanLacks) {
   aclrtBinHandle binary = load(kNothing);
   void* address = nullptr;
   std::size_t size = 0;

@@ -279,7 +279,7 @@ TEST_F(CapturedLaunches, AttributesOfATask) {
 }
 
 // capture-semantics 16.1: kernels have a schedule mode where one was set, between their blocks and their arguments.
-TEST_F(CapturedLaunches, TracesTellTheScheduleMode) {
+TEST_F(CapturedLaunches, TracesHaveTheScheduleMode) {
   aclrtFuncHandle function = load_function(kAddByPointer);
   aclrtLaunchKernelAttr scheduling{};
   scheduling.id = ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE;

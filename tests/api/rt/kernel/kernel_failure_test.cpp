@@ -36,7 +36,7 @@ void hear(aclrtExceptionInfo* info, void* user) {
   heard.arguments.assign(static_cast<unsigned char*>(arguments), static_cast<unsigned char*>(arguments) + bytes);
 }
 
-TEST_F(KernelFailure, IsToldToTheListenerOfItsBinaryWithFunctionAndArguments) {
+TEST_F(KernelFailure, IsReportedToTheListenerOfItsBinaryWithFunctionAndArguments) {
   const aclrtBinHandle binary = load(kAddByPointer);
   const aclrtFuncHandle function = function_of(binary);
   Heard heard;
@@ -51,7 +51,7 @@ TEST_F(KernelFailure, IsToldToTheListenerOfItsBinaryWithFunctionAndArguments) {
   EXPECT_EQ(out.value(), 0);
 }
 
-TEST_F(KernelFailure, IsNotToldToTheListenerOfAnotherBinary) {
+TEST_F(KernelFailure, IsNotReportedToTheListenerOfAnotherBinary) {
   const aclrtBinHandle binary = load(kAddByPointer);
   const aclrtBinHandle other = load(kAddByNumber);
   Heard heard;

@@ -8,12 +8,12 @@ namespace {
 
 class Functions : public KernelTest {
  protected:
-  struct Place {
+  struct ParamInfo {
     std::size_t offset = 0;
     std::size_t bytes = 0;
   };
-  static Place place_of(aclrtFuncHandle function, std::size_t index) {
-    Place place;
+  static ParamInfo place_of(aclrtFuncHandle function, std::size_t index) {
+    ParamInfo place;
     EXPECT_EQ(aclrtFunctionGetParamInfo(function, index, &place.offset, &place.bytes), 0) << last_message();
     return place;
   }
@@ -83,7 +83,7 @@ TEST_F(Functions, BinaryOfAFunction) {
   EXPECT_EQ(aclrtFunctionGetBinary(function_of(binary), nullptr), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(Functions, WhatVulkanDoesNotTell) {
+TEST_F(Functions, PropertiesThatVulkanLacks) {
   aclrtFuncHandle function = load_function(kAddByPointer);
   void* address = nullptr;
   std::size_t size = 7;

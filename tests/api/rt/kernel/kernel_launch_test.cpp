@@ -224,7 +224,7 @@ TEST_F(Launches, T230_HostArgumentsAreCopiedByTheCall) {
   EXPECT_EQ(out.value(), 7);
 }
 
-/// Arguments with 8 numbers behind them, which the kernel adds up.
+/// Arguments with 8 numbers after them, which the kernel adds up.
 struct SumArguments {
   const void* numbers;
   void* target;
@@ -445,7 +445,7 @@ TEST_F(Launches, ManyThreadsAreChecked) {
             ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// The kernel finds the address in memory: nobody but it knows what it reaches.
+// The kernel finds the address in memory: only the kernel knows what it reaches.
 TEST_F(Launches, AddressesInMemoryAreFollowedInOrder) {
   const std::string source = R"(#version 460
 #extension GL_EXT_buffer_reference : require

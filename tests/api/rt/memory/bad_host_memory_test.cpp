@@ -22,7 +22,7 @@ class Pages {
         pages_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, file < 0 ? kAnonymous : MAP_SHARED, file, 0)) {
     EXPECT_NE(pages_, MAP_FAILED);
   }
-  // What has been unmapped may be somebody else's by now.
+  // Unmapped pages may belong to another allocation by now.
   ~Pages() {
     munmap(pages_, hole_);
     munmap(at(hole_ + hole_bytes_), bytes_ - hole_ - hole_bytes_);
@@ -153,7 +153,7 @@ TEST_F(BadHostMemory, UnmappedPages) {
   EXPECT_EQ(*pages.at(8 * kPage - 1), 3);
 }
 
-TEST_F(BadHostMemory, BehindTheEndOfAFile) {
+TEST_F(BadHostMemory, PastTheEndOfAFile) {
   const ShortFile file;
   const Pages pages(64 * kPage, file.number());
   expect_untouchable(pages.at(kPage), 8);
@@ -179,7 +179,7 @@ TEST_F(BadHostMemory, AProtectedPageInALargeRange) {
   expect_untouchable(pages.at(0), kDeviceBytes);
 }
 
-// What lies between rows is nobody's business.
+// Bytes between rows need not be mapped.
 TEST_F(BadHostMemory, RowsAroundAHole) {
   Pages pages(12 * kPage);
   pages.unmap(5 * kPage, kPage);

@@ -97,7 +97,7 @@ TEST_F(HostMemory, OddRangesCanBeRegistered) {
   EXPECT_EQ(aclrtHostUnregister(odd), 0);
 }
 
-TEST_F(HostMemory, ACopyMayGoOnBehindTheRegisteredPart) {
+TEST_F(HostMemory, ACopyMayContinueAfterTheRegisteredPart) {
   const Bytes source = pattern(9000, 4);
   Bytes own = source;
   const Block block(MemoryKind::kDevice, Bytes(9000));

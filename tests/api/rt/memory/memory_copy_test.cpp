@@ -149,14 +149,14 @@ struct BadPointers : OneBuffer {
   void* exact = nullptr;
 };
 
-TEST_F(BadPointers, BehindTheEnd) {
+TEST_F(BadPointers, PastTheEnd) {
   expect_refused(bytes_at(exact, kSize), 1, "one behind the end");
   expect_refused(bytes_at(exact, kSize - 1), 2, "across the end");
   expect_refused(bytes_at(exact, 1), kSize, "all of it, one further");
   EXPECT_EQ(content(exact, kSize), Bytes(kSize, 0x5A));
 }
 
-TEST_F(BadPointers, BehindTheEndOfABigAllocation) {
+TEST_F(BadPointers, PastTheEndOfABigAllocation) {
   constexpr std::size_t kBig = 20 << 20;
   void* big = nullptr;
   ASSERT_EQ(aclrtMallocAlign32(&big, kBig, ACL_MEM_MALLOC_HUGE_FIRST), 0);

@@ -1,4 +1,4 @@
-// What programs say about managed memory, and what they are told. Allocating it is T154 in memory_test.cpp.
+// Advice of programs about managed memory, and queries of it. Allocating it is T154 in memory_test.cpp.
 #include "support/capture_fixture.hpp"
 #include "support/memory_fixture.hpp"
 

@@ -1,4 +1,4 @@
-// Memory that a stream has freed behind tasks that are not submitted yet, and that another one takes (docs/adr/0015).
+// Memory that a stream has freed after tasks that are not submitted yet, and that another one takes (docs/adr/0015).
 #include "support/memory_fixture.hpp"
 #include "support/pool.hpp"
 

@@ -242,7 +242,7 @@ TEST_F(MemPool, LivePiecesDoNotOverlap) {
   }
 }
 
-TEST_F(MemPool, AttributesTellWhatThePoolHas) {
+TEST_F(MemPool, AttributesReturnWhatThePoolHas) {
   aclrtMemPool pool = new_pool();
   EXPECT_EQ(reserved(pool), 0U);
   EXPECT_EQ(used(pool), 0U);
@@ -402,7 +402,7 @@ TEST_F(MemPool, MemoryOfMallocIsFreedInStreamOrder) {
   EXPECT_NE(aclrtMemset(d, 8, 0, 8), 0) << "freed";
 }
 
-TEST_F(MemPool, AStreamFreesNothingThatSomebodyElseHasByThen) {
+TEST_F(MemPool, AStreamFreesNothingThatAnotherStreamHasByThen) {
   BlockedStream blocked(s);
   ASSERT_EQ(aclrtMemPoolFreeAsync(d, s), 0);
   ASSERT_EQ(aclrtFree(d), 0);

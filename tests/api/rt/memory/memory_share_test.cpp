@@ -90,7 +90,7 @@ TEST_F(MemoryShare, ProcessesOfOtherServersAreOutOfReach) {
 
 TEST_F(MemoryShare, AKeyIsOfNoUseInItsOwnProcess) { EXPECT_EQ(import(key_of(d, kSize)), ACL_ERROR_RT_PARAM_INVALID); }
 
-TEST_F(MemoryShare, KeysThatNobodyExportedAreRefused) {
+TEST_F(MemoryShare, KeysThatWereNotExportedAreRefused) {
   for (const std::string& key : {std::string(), std::string("key"), std::string(64, '0'), std::string(64, 'f'),
                                  std::string(64, '~'), std::string(100, '1')}) {
     EXPECT_EQ(import(key), ACL_ERROR_RT_PARAM_INVALID) << key;

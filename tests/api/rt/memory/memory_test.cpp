@@ -17,7 +17,7 @@ bool is_aligned(const void* pointer, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(pointer) % alignment == 0;
 }
 
-// A program may free without ever waiting: what nobody uses serves the next allocation.
+// A program may free without ever waiting: unused memory serves the next allocation.
 TEST_F(Memory, FreedIsUsedAgainWithoutASynchronisation) {
   constexpr std::size_t kLarge = std::size_t{8} << 20;
   std::set<void*> places;
@@ -66,7 +66,7 @@ TEST_F(Memory, T145_EveryPolicyGivesUsableMemory) {
   }
 }
 
-TEST_F(Memory, T145_KernelsMayReadBehindTheEnd) {
+TEST_F(Memory, T145_KernelsMayReadPastTheEnd) {
   void* p = nullptr;
   ASSERT_EQ(aclrtMalloc(&p, 33, ACL_MEM_MALLOC_HUGE_FIRST), 0);
   Bytes padded(4097);  // whole pages
@@ -81,7 +81,7 @@ struct StrictMemory : Memory {
   StrictMemory() { setenv("ACLVK_COMPATIBILITY", "strict", 1); }
 };
 
-TEST_F(StrictMemory, T145_KernelsMayReadBehindTheEnd) {
+TEST_F(StrictMemory, T145_KernelsMayReadPastTheEnd) {
   void* p = nullptr;
   ASSERT_EQ(aclrtMalloc(&p, 33, ACL_MEM_MALLOC_HUGE_FIRST), 0);
   Bytes padded(96);  // 33 rounded up to 64, and 32 more
@@ -254,7 +254,7 @@ aclrtMemLocationType location_of(const void* pointer) {
   return attributes.location.type;
 }
 
-TEST_F(Memory, T182_PointersTellWhereTheyAre) {
+TEST_F(Memory, T182_PointersHaveALocation) {
   const Block pageable(MemoryKind::kPageable, Bytes(16));
   const Block managed(MemoryKind::kManaged, Bytes(16));
   const int on_stack = 0;

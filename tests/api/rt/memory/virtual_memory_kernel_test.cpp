@@ -17,7 +17,7 @@ class VirtualMemoryKernel : public OneBuffer {
   }
 };
 
-/// A float tensor over memory that somebody else owns.
+/// A float tensor over memory that it does not own.
 class TensorAt {
  public:
   TensorAt(void* memory, std::int64_t count) {
@@ -96,8 +96,8 @@ TEST_F(VirtualMemoryKernel, MemoryFarInsideALargeReservationCanBeUsed) {
   }
 }
 
-// What was issued before still finds pages there, although nobody will see what it writes.
-TEST_F(VirtualMemoryKernel, WorkThatComesTooLateHarmsNobody) {
+// Work that was issued before still finds pages there, although its results cannot be read.
+TEST_F(VirtualMemoryKernel, WorkThatComesTooLateDoesNoHarm) {
   const Reservation addresses(1);
   const Physical memory;
   BlockedStream blocked;

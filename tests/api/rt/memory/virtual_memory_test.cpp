@@ -363,7 +363,7 @@ TEST_F(VirtualMemory, AHandleCanBeHadAgainFromAnAddress) {
   EXPECT_EQ(aclrtFreePhysical(again), 0);
 }
 
-TEST_F(VirtualMemory, PropertiesComeBack) {
+TEST_F(VirtualMemory, PropertiesAreReturned) {
   const aclrtPhysicalMemProp given = device_properties(ACL_HBM_MEM_P2P_HUGE);
   aclrtDrvMemHandle handle = nullptr;
   ASSERT_EQ(aclrtMallocPhysical(&handle, kChunk, &given, 0), 0);

@@ -192,7 +192,7 @@ TEST_F(ExternalFlag, DestroyedStreamLetsGoOfThoseWhoWaitForItsLaunch) {
   EXPECT_EQ(cell.value(), 0);
 }
 
-TEST_F(ExternalFlag, ParametersTellTheKind) {
+TEST_F(ExternalFlag, ParametersReturnTheKind) {
   aclrtEvent event = new_event();
   aclmdlRI model = publishing_model(event);
   aclrtStream stream = nullptr;

@@ -58,7 +58,7 @@ TEST_F(CaptureMemory, T125_PageableMemoryIsReadAndWrittenAtEachReplayInLenientMo
 }
 
 // A buffer of a program's that has gone out of scope, where the C library has given its pages back. They are only
-// closed here, so that nobody else gets them.
+// closed here, so that no other call gets them.
 TEST_F(CaptureMemory, PageableMemoryThatIsGoneAtAReplayIs107000) {
   constexpr std::size_t kPage = 4096;
   for (const bool into_device : {true, false}) {

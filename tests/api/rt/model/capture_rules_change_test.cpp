@@ -91,7 +91,7 @@ TEST_F(ChangeRules, TasksFollowTheSameProtocol) {
   EXPECT_EQ(tasks[all], nullptr);
 }
 
-TEST_F(ChangeRules, EventTasksTellTheEventAndItsFlags) {
+TEST_F(ChangeRules, EventTasksReturnTheEventAndItsFlags) {
   aclrtEvent event = new_event(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
   aclmdlRI other = capture([&] {
     EXPECT_EQ(aclrtRecordEvent(event, s), 0);

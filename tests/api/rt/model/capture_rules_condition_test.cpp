@@ -61,11 +61,11 @@ class ConditionRules : public CaptureTest {
 
 using BodyRules = ConditionRules;
 
-TEST_F(ConditionRules, NullStreamIsToldFirst) {
+TEST_F(ConditionRules, NullStreamIsReportedFirst) {
   EXPECT_EQ(add(nullptr, 3, 0, nullptr, nullptr, 1), ACL_ERROR_INVALID_PARAM);
 }
 
-TEST_F(ConditionRules, WrongParametersAreToldBeforeTheStream) {
+TEST_F(ConditionRules, WrongParametersAreReportedBeforeTheStream) {
   aclmdlRI bodies[2] = {};
   for (const auto& [type, size] : {std::pair{-1, 1U}, {3, 1U}, {0, 0U}, {0, 3U}, {1, 0U}, {1, 2U}, {2, 0U}}) {
     EXPECT_EQ(add(handle, type, size, bodies, side), ACL_ERROR_RT_PARAM_INVALID) << type << " " << size;
@@ -220,7 +220,7 @@ TEST_F(BodyRules, BodyCannotEndBeforeItsOwnBodies) {
   EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);
 }
 
-TEST_F(BodyRules, OpenGroupIsToldAfterAnUnfinishedBody) {
+TEST_F(BodyRules, OpenGroupIsReportedAfterAnUnfinishedBody) {
   add_task();
   ASSERT_EQ(begin_body(side, body), 0);
   ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(s), 0);

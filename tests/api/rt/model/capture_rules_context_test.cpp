@@ -57,7 +57,7 @@ TEST_F(CaptureContext, UpdateWithoutAContextIs107002) {
   EXPECT_EQ(aclmdlRICaptureTaskUpdateEnd(side), ACL_ERROR_RT_INTERNAL_ERROR) << "nothing was launched";
 }
 
-TEST_F(CaptureContext, CapturingStreamIsToldApartBeforeTheContext) {
+TEST_F(CaptureContext, CapturingStreamIsReportedBeforeTheContext) {
   capture_group();
   begin(side);
   in_another_context([&] {

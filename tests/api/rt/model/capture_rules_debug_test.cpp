@@ -45,7 +45,7 @@ class DebugRules : public ModelTaskTest {
   aclmdlRI built = nullptr;
 };
 
-TEST_F(DebugRules, StreamWithoutTasksLeavesNoCommaBehind) {
+TEST_F(DebugRules, StreamWithoutTasksLeavesNoComma) {
   ASSERT_EQ(aclmdlRIBindStream(built, s, 0), 0);
   ASSERT_EQ(aclmdlRIBindStream(built, side, 0), 0);
   EXPECT_EQ(increment(cell, s), 0);

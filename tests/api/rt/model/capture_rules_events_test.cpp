@@ -98,7 +98,7 @@ TEST_F(CaptureEvents, TimeLineWithSyncForks) {
   order(side, s);
 }
 
-TEST_F(CaptureEvents, PlainEventThatNobodyRecordedIs107000InLenientMode) {
+TEST_F(CaptureEvents, PlainEventWithoutRecordIs107000InLenientMode) {
   begin(s);
   EXPECT_EQ(wait(s, new_plain_event()), ACL_ERROR_RT_PARAM_INVALID);
 }

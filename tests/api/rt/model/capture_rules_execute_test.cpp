@@ -50,7 +50,7 @@ TEST_F(RunRules, BoundStreamIs107000) {
   EXPECT_EQ(aclmdlRIExecuteAsync(model, side), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-TEST_F(StrictRunRules, TimeIsToldBeforeTheKindOfModel) {
+TEST_F(StrictRunRules, TimeIsReportedBeforeTheKindOfModel) {
   EXPECT_EQ(aclmdlRIExecute(model, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclmdlRIExecute(nullptr, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclmdlRIExecute(&cell, -1), ACL_ERROR_RT_INVALID_HANDLE);

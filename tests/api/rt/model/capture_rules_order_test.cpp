@@ -17,7 +17,7 @@ class CaptureOrder : public CaptureTest {
     EXPECT_EQ(model, &preset);
     return code;
   }
-  /// The code of an end that gives no model although the capture goes on.
+  /// The code of an end that gives no model although the capture continues.
   static aclError refused_end(aclrtStream stream) {
     int nothing = 0;
     aclmdlRI model = &nothing;
@@ -154,7 +154,7 @@ TEST_F(EndOrder, ForkedStreamIs107036OnAnyThread) {
   order(side, s);
 }
 
-TEST_F(EndOrder, WrongThreadIsToldBeforeThePoison) {
+TEST_F(EndOrder, WrongThreadIsReportedBeforeThePoison) {
   begin(s);
   poison();
   on_device_thread([&] { EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD); });
@@ -170,7 +170,7 @@ TEST_F(EndOrder, WrongThreadReleasesForkedStreamsAndTheModel) {
   EXPECT_EQ(aclmdlRIGetId(model, &id), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
-TEST_F(EndOrder, PoisonIsToldBeforeTheOpenGroup) {
+TEST_F(EndOrder, PoisonIsReportedBeforeTheOpenGroup) {
   begin(s);
   poison();
   EXPECT_EQ(failed_end(s), ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED);

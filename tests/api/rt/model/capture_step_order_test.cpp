@@ -1,5 +1,5 @@
 // A task that the host does waits for all device work before it, whatever the way to it: a host step in front of the
-// work, on the same stream or behind an event of another, in a model or in the body of a conditional task
+// work, on the same stream or after an event of another, in a model or in the body of a conditional task
 // (capture-semantics 15, 19).
 #include <atomic>
 #include <string>
@@ -15,7 +15,7 @@ constexpr std::size_t kBytes = std::size_t{4} << 20;
 constexpr std::uint8_t kNew = 0xC5;
 constexpr std::uint8_t kOld = 0x11;
 
-/// What comes in front of the device work.
+/// The step before the device work.
 enum class Before {
   kNothing,
   kHostFunction,
@@ -28,13 +28,13 @@ enum class Before {
   kExternalReset,
   kCondition,
 };
-/// What comes behind it.
+/// The step that follows the device work.
 enum class After {
   kHostFunction,
   kCondition,
   kBody,
   kForkingBody,
-  kHostFunctionBehindAWait,
+  kHostFunctionAfterAWait,
   kNotifyRecord,
   kExternalRecord
 };
@@ -142,7 +142,7 @@ class StepOrder : public CaptureTest, public testing::WithParamInterface<std::tu
               order(free_[2], free_[1]);
             },
             free_[1]);
-      case After::kHostFunctionBehindAWait:
+      case After::kHostFunctionAfterAWait:
         EXPECT_EQ(aclrtValueWait(word_.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, stream), 0);
         return add_look(stream);
       case After::kNotifyRecord: EXPECT_EQ(aclrtRecordNotify(done_, stream), 0); break;
@@ -221,7 +221,7 @@ class StepOrder : public CaptureTest, public testing::WithParamInterface<std::tu
 
   /// The value that the follower has found at the end of the work.
   std::uint8_t found() const {
-    const bool looks = after() == After::kHostFunction || after() == After::kHostFunctionBehindAWait;
+    const bool looks = after() == After::kHostFunction || after() == After::kHostFunctionAfterAWait;
     if (looks) return looked_;
     std::uint8_t value = 0;
     EXPECT_EQ(aclrtMemcpy(&value, 1, result_, 1, ACL_MEMCPY_DEVICE_TO_HOST), 0);
@@ -259,8 +259,8 @@ constexpr Before kAllBefore[] = {
     Before::kNothing,    Before::kHostFunction, Before::kValueWrite,   Before::kValueWait,     Before::kNotifyRecord,
     Before::kNotifyWait, Before::kCountRecord,  Before::kExternalWait, Before::kExternalReset, Before::kCondition};
 constexpr After kAllAfter[] = {
-    After::kHostFunction, After::kCondition,     After::kBody, After::kForkingBody, After::kHostFunctionBehindAWait,
-    After::kNotifyRecord, After::kExternalRecord};
+    After::kHostFunction,           After::kCondition,    After::kBody,          After::kForkingBody,
+    After::kHostFunctionAfterAWait, After::kNotifyRecord, After::kExternalRecord};
 
 INSTANTIATE_TEST_SUITE_P(Steps, StepOrder,
                          testing::Combine(testing::ValuesIn(kAllBefore), testing::ValuesIn(kAllAfter)),
@@ -287,30 +287,30 @@ class StepsOfBranches : public CaptureTest {
   }
 };
 
-// The second decision does not come behind what the first one goes on submitting.
+// The second decision does not wait for the work that the first one continues to submit.
 TEST_F(StepsOfBranches, LoopGoesOnUntilABranchBesideItEndsIt) {
-  Cell turns;
+  Cell iterations;
   aclrtStream origin = new_stream();
   aclmdlRI model = capture([&] {
     order(s, side);
     void* word =
-        add_conditional(ACL_MODEL_RI_COND_TYPE_WHILE, s, origin, [&] { EXPECT_EQ(increment(turns, origin), 0); });
+        add_conditional(ACL_MODEL_RI_COND_TYPE_WHILE, s, origin, [&] { EXPECT_EQ(increment(iterations, origin), 0); });
     add_conditional(ACL_MODEL_RI_COND_TYPE_IF, side, origin,
                     [&] { EXPECT_EQ(aclrtMemsetAsync(word, 8, 0, 8, origin), 0); });
     order(side, s);
   });
   run(model, s);
-  EXPECT_GE(turns.value(), 1);
+  EXPECT_GE(iterations.value(), 1);
 }
 
 TEST_F(StepsOfBranches, LoopGoesOnUntilAHostFunctionBesideItHasRun) {
-  Cell turns;
+  Cell iterations;
   Pinned<std::uint64_t> zero(1);
   aclrtStream origin = new_stream();
   aclmdlRI model = capture([&] {
     order(s, side);
     void* word =
-        add_conditional(ACL_MODEL_RI_COND_TYPE_WHILE, s, origin, [&] { EXPECT_EQ(increment(turns, origin), 0); });
+        add_conditional(ACL_MODEL_RI_COND_TYPE_WHILE, s, origin, [&] { EXPECT_EQ(increment(iterations, origin), 0); });
     EXPECT_EQ(aclrtLaunchHostFunc(
                   side, [](void*) {}, nullptr),
               0);
@@ -318,7 +318,7 @@ TEST_F(StepsOfBranches, LoopGoesOnUntilAHostFunctionBesideItHasRun) {
     order(side, s);
   });
   run(model, s);
-  EXPECT_GE(turns.value(), 1);
+  EXPECT_GE(iterations.value(), 1);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class ModelExecute : public CaptureTest {
   aclmdlRI model = nullptr;
 };
 
-// A launch waits where 16,384 are held back: a program that never synchronises would fill the host's memory. Some
+// A launch waits where 16,384 are throttled: a program that never synchronises would fill the host's memory. Some
 // thousands may be on the device.
 TEST_F(ModelExecute, RunsAheadOfTheDeviceByABoundedNumberOfLaunches) {
   constexpr int kLaunches = 25000;
@@ -123,7 +123,7 @@ TEST_F(ModelExecute, RunWaitsForTheRunBeforeItOnAnotherStream) {
   EXPECT_EQ(cell.value(), 2);
 }
 
-TEST_F(ModelExecute, RunsStayApartWhenOneBetweenThemIsAborted) {
+TEST_F(ModelExecute, RunsStayInOrderWhenOneBetweenThemIsAborted) {
   aclrtStream victim = nullptr;
   ASSERT_EQ(aclrtCreateStream(&victim), 0);
   Word word;
@@ -211,8 +211,8 @@ struct Latch {
   }
 };
 
-/// Destroys a model on another thread, which is to come behind the function.
-std::future<aclError> destroy_behind(const Latch& latch, aclmdlRI model) {
+/// Destroys a model on another thread, which is to wait for the function.
+std::future<aclError> destroy_after(const Latch& latch, aclmdlRI model) {
   return std::async(std::launch::async, [&latch, model] {
     EXPECT_EQ(aclrtSetDevice(0), 0);
     const aclError code = aclmdlRIDestroy(model);
@@ -226,7 +226,7 @@ TEST_F(ModelDestroy, T183_WaitsForARunThatIsHeldUp) {
   Latch latch;
   aclmdlRI slow = capture([&] { EXPECT_EQ(aclrtLaunchHostFunc(s, Latch::wait, &latch), 0); });
   execute(slow, s);
-  auto destruction = destroy_behind(latch, slow);
+  auto destruction = destroy_after(latch, slow);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   latch.go.set_value();
   EXPECT_EQ(destruction.get(), 0);
@@ -240,7 +240,7 @@ TEST_F(ModelDestroy, WaitsForTheRunBeforeOneThatIsAborted) {
   aclmdlRI slow = capture([&] { EXPECT_EQ(aclrtLaunchHostFunc(s, Latch::wait, &latch), 0); });
   execute(slow, s);
   execute(slow, victim);
-  auto destruction = destroy_behind(latch, slow);
+  auto destruction = destroy_after(latch, slow);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
@@ -257,7 +257,7 @@ TEST_F(ModelDestroy, WaitsForAFunctionOfARunThatWasAborted) {
   execute(slow, victim);
   while (!latch.entered) std::this_thread::yield();
   EXPECT_EQ(aclrtDestroyStreamForce(victim), 0);
-  auto destruction = destroy_behind(latch, slow);
+  auto destruction = destroy_after(latch, slow);
   EXPECT_EQ(destruction.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
   latch.go.set_value();
   EXPECT_EQ(destruction.get(), 0);

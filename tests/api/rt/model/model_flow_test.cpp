@@ -129,7 +129,7 @@ TEST_F(Label, JumpBackIsALoop) {
   EXPECT_EQ(aclrtDestroyLabelList(list), 0);
 }
 
-// The second stream's decision does not come behind what the first one goes on submitting.
+// The second stream's decision does not wait for the work that the first one continues to submit.
 TEST_F(Label, LoopGoesOnUntilAStreamBesideItEndsIt) {
   aclrtStream beside = bound_stream(ACL_MODEL_STREAM_FLAG_HEAD);
   aclrtLabel again = new_label(), end = new_label(), clear = new_label();

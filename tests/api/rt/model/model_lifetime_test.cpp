@@ -159,7 +159,7 @@ TEST_F(ModelLifetime, FreedMemoryThatTheModelDoesNotUseIsNoError) {
   EXPECT_EQ(kept.value(), 2);
 }
 
-// The bytes are in use again, at the same address, and belong to somebody else.
+// The bytes are in use again, at the same address, and belong to another allocation.
 TEST_F(ModelLifetime, MemoryThatWasAllocatedAgainIs507011) {
   const void* address = freed->address();
   aclmdlRI model = capture([&] { EXPECT_EQ(increment(*freed, s), 0); });

@@ -114,7 +114,7 @@ TEST_F(SetParams, KernelCanBecomeAValueTask) {
   EXPECT_EQ(type_of(kernel), ACL_MODEL_RI_TASK_VALUE_WRITE);
 }
 
-TEST_F(SetParams, KernelOfAGroupThatBecomesAWaitHoldsThoseBehindIt) {
+TEST_F(SetParams, KernelOfAGroupThatBecomesAWaitBlocksThoseAfterIt) {
   Word word;
   Cell late;
   aclrtTaskGrp group = nullptr;
@@ -260,7 +260,7 @@ TEST_F(TaskDisable, T219_KernelIsSkipped) {
   EXPECT_EQ(type_of(kernel), ACL_MODEL_RI_TASK_DEFAULT);
 }
 
-TEST_F(TaskDisable, OthersGoOn) {
+TEST_F(TaskDisable, OthersContinue) {
   aclmdlRI three = capture([&] {
     EXPECT_EQ(increment(other, s, 1), 0);
     EXPECT_EQ(increment(other, s, 10), 0);

@@ -131,7 +131,7 @@ TEST_F(ModelTasks, OfAModelThatOutlivesItsContextHaveNoParameters) {
   EXPECT_EQ(aclmdlRIDestroy(model), 0);
 }
 
-TEST_F(ModelTasks, TypesTellKernelsValuesAndTheRest) {
+TEST_F(ModelTasks, TypesDistinguishKernelsValuesAndTheRest) {
   Word word;
   Cell copy;
   const auto tasks = tasks_of(streams_of(capture([&] {

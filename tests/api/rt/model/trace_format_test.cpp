@@ -87,7 +87,7 @@ TEST_F(TraceFormat, EveryEventIsACompleteEvent) {
   }
 }
 
-// Format: what else a viewer looks for in an event (cat, id, cname, tts, ...) has a type of its own. None is used.
+// Format: what else a viewer reads in an event (cat, id, cname, tts, ...) has a type of its own. None is used.
 TEST_F(TraceFormat, NoEventHasOtherMembers) {
   const std::set<std::string> known{"name", "ph", "ts", "dur", "pid", "tid", "args"};
   for (const Json& event : events()) {

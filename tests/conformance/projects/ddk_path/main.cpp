@@ -1,7 +1,7 @@
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
 #include "aclnnop/aclnn_add.h"
-// clang-format off: behind the headers, as this style finds them
+// clang-format off: after the headers, as this style finds them
 #include "../add.hpp"
 // clang-format on
 

@@ -7,12 +7,12 @@
 
 namespace aclvk::test {
 
-// FRACTAL_NZ: the storage of a matrix in blocks, behind the dims of a batch.
+// FRACTAL_NZ: the storage of a matrix in blocks, after the dims of a batch.
 
 constexpr std::int64_t kBlockRows = 16;
 
 /// A handle for a matrix in blocks, over the memory of a tensor that has the storage shape. With format ND its elements
-/// lie at the beginning of that memory, one after the other.
+/// are at the beginning of that memory, one after the other.
 class Blocks {
  public:
   /// What the handle says of its storage.

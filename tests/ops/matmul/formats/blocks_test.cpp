@@ -1,4 +1,4 @@
-// Factors in FRACTAL_NZ, which products read as they lie.
+// Factors in FRACTAL_NZ, which products read as stored.
 #include "ops/matmul/formats/blocks.hpp"
 
 #include <limits>
@@ -23,12 +23,12 @@ struct Sizes {
 class FactorInBlocks : public OpTest {
  protected:
   /// A product with a weight whose blocks are filled up with NaN, which no result has.
-  static void check(aclDataType type, const Sizes& sizes, bool turned, Said said = Said::kBlocks,
+  static void check(aclDataType type, const Sizes& sizes, bool transposed, Said said = Said::kBlocks,
                     std::int64_t columns_of_block = 0, std::int64_t rows_of_block = kBlockRows) {
     const auto& [m, k, n] = sizes;
     SCOPED_TRACE(testing::Message() << "dtype " << type << ", " << m << " x " << k << " x " << n
-                                    << (turned ? ", transposed" : "") << ", " << columns_of_block);
-    const Shape shape = turned ? Shape{n, k} : Shape{k, n};
+                                    << (transposed ? ", transposed" : "") << ", " << columns_of_block);
+    const Shape shape = transposed ? Shape{n, k} : Shape{k, n};
     OpTensor self(type, {m, k});
     OpTensor weight(type, shape);
     fill_eighths(self, 1);
@@ -38,7 +38,7 @@ class FactorInBlocks : public OpTest {
     stored[2] = rows_of_block;
     OpTensor storage(type, stored);
     fill_blocks(storage, weight, std::numeric_limits<Real>::quiet_NaN());
-    const Blocks blocks(storage, shape, turned, ACL_FORMAT_FRACTAL_NZ, said);
+    const Blocks blocks(storage, shape, transposed, ACL_FORMAT_FRACTAL_NZ, said);
     const OpTensor out(type, {m, n});
     const auto bytes = run(
         [&](auto* size, auto** e) { return aclnnMmGetWorkspaceSize(self.get(), blocks.get(), out.get(), 0, size, e); },
@@ -46,12 +46,12 @@ class FactorInBlocks : public OpTest {
     expect_elements(
         out, bytes,
         [&, width = n](std::int64_t i) {
-          return held(exact_product({self}, {weight, turned}, {i / width, i % width}), type);
+          return held(exact_product({self}, {weight, transposed}, {i / width, i % width}), type);
         },
         true);
   }
   static void check_both(aclDataType type, const Sizes& sizes, Said said = Said::kBlocks) {
-    for (const bool turned : {false, true}) check(type, sizes, turned, said);
+    for (const bool transposed : {false, true}) check(type, sizes, transposed, said);
   }
 };
 
@@ -77,9 +77,10 @@ TEST_F(FactorInBlocks, TheStorageShapeMayCountElements) {
 }
 
 TEST_F(FactorInBlocks, OfOtherSizes) {
-  for (const bool turned : {false, true}) {
-    for (const std::int64_t columns : {4, 8, 12, 32}) check(ACL_FLOAT16, {3, 96, 80}, turned, Said::kBlocks, columns);
-    check(ACL_FLOAT16, {3, 50, 67}, turned, Said::kBlocks, 16, 4);
+  for (const bool transposed : {false, true}) {
+    for (const std::int64_t columns : {4, 8, 12, 32})
+      check(ACL_FLOAT16, {3, 96, 80}, transposed, Said::kBlocks, columns);
+    check(ACL_FLOAT16, {3, 50, 67}, transposed, Said::kBlocks, 16, 4);
   }
 }
 
@@ -108,8 +109,8 @@ TEST_F(FactorInBlocks, AreNotUnpacked) {
 
 TEST_F(FactorInBlocks, EachMatrixOfABatch) {
   for (const std::int64_t own : {3, 1}) {
-    for (const bool turned : {false, true}) {
-      const Shape shape = turned ? Shape{own, 24, 50} : Shape{own, 50, 24};
+    for (const bool transposed : {false, true}) {
+      const Shape shape = transposed ? Shape{own, 24, 50} : Shape{own, 50, 24};
       OpTensor self(ACL_FLOAT16, {3, 9, 50});
       OpTensor weight(ACL_FLOAT16, shape);
       fill_eighths(self, 1);
@@ -117,7 +118,7 @@ TEST_F(FactorInBlocks, EachMatrixOfABatch) {
       OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, shape));
       fill_blocks(storage, weight, std::numeric_limits<Real>::quiet_NaN());
       for (const Said said : {Said::kBlocks, Said::kElements}) {
-        const Blocks blocks(storage, shape, turned, ACL_FORMAT_FRACTAL_NZ, said);
+        const Blocks blocks(storage, shape, transposed, ACL_FORMAT_FRACTAL_NZ, said);
         const OpTensor out(ACL_FLOAT16, {3, 9, 24});
         const auto bytes = run(
             [&](auto* n, auto** e) {
@@ -127,7 +128,7 @@ TEST_F(FactorInBlocks, EachMatrixOfABatch) {
         expect_elements(
             out, bytes,
             [&](std::int64_t i) {
-              return held(exact_product({self}, {weight, turned}, coordinates_of(i, out.shape())), ACL_FLOAT16);
+              return held(exact_product({self}, {weight, transposed}, coordinates_of(i, out.shape())), ACL_FLOAT16);
             },
             true);
       }
@@ -135,10 +136,10 @@ TEST_F(FactorInBlocks, EachMatrixOfABatch) {
   }
 }
 
-TEST_F(FactorInBlocks, BesideASummand) {
+TEST_F(FactorInBlocks, WithAnAddend) {
   for (const std::int64_t m : {1, 19}) {
-    for (const bool turned : {false, true}) {
-      const Shape shape = turned ? Shape{88, 160} : Shape{160, 88};
+    for (const bool transposed : {false, true}) {
+      const Shape shape = transposed ? Shape{88, 160} : Shape{160, 88};
       OpTensor added(ACL_FLOAT16, {88});
       OpTensor self(ACL_FLOAT16, {m, 160});
       OpTensor weight(ACL_FLOAT16, shape);
@@ -147,7 +148,7 @@ TEST_F(FactorInBlocks, BesideASummand) {
       fill_eighths(weight, 2);
       OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, shape));
       fill_blocks(storage, weight);
-      const Blocks blocks(storage, shape, turned, ACL_FORMAT_FRACTAL_NZ, Said::kElements);
+      const Blocks blocks(storage, shape, transposed, ACL_FORMAT_FRACTAL_NZ, Said::kElements);
       const OpTensor out(ACL_FLOAT16, {m, 88});
       const OpScalar one(ACL_FLOAT, 1);
       const auto bytes = run(
@@ -159,7 +160,8 @@ TEST_F(FactorInBlocks, BesideASummand) {
       expect_elements(
           out, bytes,
           [&](std::int64_t i) {
-            return held(exact_product({self}, {weight, turned}, {i / 88, i % 88}) + added.before(i % 88), ACL_FLOAT16);
+            return held(exact_product({self}, {weight, transposed}, {i / 88, i % 88}) + added.before(i % 88),
+                        ACL_FLOAT16);
           },
           true);
     }

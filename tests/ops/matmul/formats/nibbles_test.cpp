@@ -44,7 +44,7 @@ TEST_F(PackedWeight, HasEightInAWord) {
 }
 
 TEST_F(PackedWeight, MayBeATensorOfFourBits) {
-  OpTensor weight(ACL_INT32, {kK, kN}, {{1, kK + 3}});  // of which columns lie together
+  OpTensor weight(ACL_INT32, {kK, kN}, {{1, kK + 3}});  // of which columns are contiguous
   weight.fill(integer_at);
   const OpTensor words(ACL_INT32, {kK, kN / 8});
   const Shape shape{kK, kN};
@@ -62,7 +62,7 @@ TEST_F(PackedWeight, MayBeATensorOfFourBits) {
 TEST_F(PackedWeight, MayBeTransposed) {
   OpTensor weight(ACL_INT32, {kK, kN});
   weight.fill(integer_at);
-  const OpTensor out(ACL_INT32, {kK / 8, kN}, {{1, kK / 8}});  // the words lie along K
+  const OpTensor out(ACL_INT32, {kK / 8, kN}, {{1, kK / 8}});  // the words are along K
   const auto bytes = run([&](auto* n, auto** e) { return plan(weight, out.get(), n, e); }, aclnnConvertWeightToINT4Pack,
                          {&weight}, out);
   expect_elements(
@@ -71,8 +71,8 @@ TEST_F(PackedWeight, MayBeTransposed) {
       true);
 }
 
-/// A depth of eight is one row of words, both of whose strides are 1 where they lie along K.
-TEST_F(PackedWeight, MayHaveADepthOfEight) {
+/// A K of eight is one row of words, both of whose strides are 1 where they are along K.
+TEST_F(PackedWeight, MayHaveAKOfEight) {
   constexpr std::int64_t kM = 5;
   OpTensor weight(ACL_INT32, {8, kN});
   weight.fill([](std::int64_t i) -> Number { return Real(i * 11 % 15 - 7); });
@@ -144,12 +144,12 @@ TEST_F(PackedWeight, IsAFactorInBlocksToo) {
 TEST_F(PackedWeight, BlocksNeedNoWorkspace) {
   constexpr std::int64_t kRows = 19, kColumns = 72;
   for (const Shape& batch : {Shape{}, Shape{3}, Shape{2, 3}}) {
-    for (const bool turned : {false, true}) {
-      const bool has_gaps = turned && batch.size() == 2;  // so that no single stride leads through the batch
+    for (const bool transposed : {false, true}) {
+      const bool has_gaps = transposed && batch.size() == 2;  // so that no single stride leads through the batch
       Shape shape = batch;
       shape.insert(shape.end(), {kRows, kColumns});
       Shape strides = OpTensor::row_major(shape);
-      if (turned) {
+      if (transposed) {
         strides[batch.size()] = 1;
         strides[batch.size() + 1] = kRows;
       }

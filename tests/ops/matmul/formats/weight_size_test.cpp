@@ -1,4 +1,4 @@
-// How large weights are in the formats of NPU cores, and in which shape they lie there.
+// The sizes of weights in the formats of NPU cores, and their shapes there.
 #include <memory>
 #include <vector>
 

@@ -47,7 +47,7 @@ class AddedProduct : public OpTest {
     SCOPED_TRACE(testing::Message() << m << " x " << k << " x " << n);
     OpTensor self(type, self_shape);
     OpTensor mat1(type, {m, k});
-    OpTensor mat2(type, {k, n}, columns_apart({k, n}, 8, 8));
+    OpTensor mat2(type, {k, n}, spaced_columns({k, n}, 8, 8));
     const OpTensor out(type, {m, n});
     fill_eighths(self, 1);
     fill_eighths(mat1, 2);
@@ -61,7 +61,7 @@ class AddedProduct : public OpTest {
   }
 };
 
-TEST_F(AddedProduct, AddmmAddsABroadcastSummand) {
+TEST_F(AddedProduct, AddmmAddsABroadcastAddend) {
   for (const aclDataType type : kFloats) {
     check_addmm(type, {19, 24}, 19, 16, 24);
     check_addmm(type, {24}, 19, 16, 24);
@@ -73,7 +73,7 @@ TEST_F(AddedProduct, AddmmAddsABroadcastSummand) {
   }
 }
 
-TEST_F(AddedProduct, ASummandWithoutWeightDoesNotCount) {
+TEST_F(AddedProduct, AnAddendWithoutWeightDoesNotCount) {
   OpTensor self(ACL_FLOAT, {7});
   OpTensor mat1(ACL_FLOAT, {5, 3});
   OpTensor mat2(ACL_FLOAT, {3, 7});
@@ -135,7 +135,7 @@ TEST_F(AddedProduct, AddbmmAddsTheMatricesOfABatch) {
   for (const aclDataType type : kFloats) {
     OpTensor self(type, {9, 7});
     OpTensor batch1(type, {3, 9, 5});
-    OpTensor batch2(type, {3, 5, 7}, rows_apart({3, 5, 7}, 2, 1));
+    OpTensor batch2(type, {3, 5, 7}, spaced_rows({3, 5, 7}, 2, 1));
     fill_eighths(self, 1);
     fill_eighths(batch1, 2);
     fill_eighths(batch2, 3);

@@ -8,8 +8,8 @@
 namespace aclvk::test {
 namespace {
 
-/// A tensor of an equation without ellipses: its letters, and where it lies.
-struct Given {
+/// A tensor of an equation without ellipses: its letters, and its strides.
+struct Factor {
   std::string letters;
   View view{};
 };
@@ -34,7 +34,7 @@ class Einsum : public OpTest {
   }
 
   /// Every term of the sum for an element of the result, walked letter by letter.
-  static Number exact(const std::vector<Given>& given, const std::vector<std::unique_ptr<OpTensor>>& tensors,
+  static Number exact(const std::vector<Factor>& given, const std::vector<std::unique_ptr<OpTensor>>& tensors,
                       const Sizes& sizes, Sizes at, const std::string& rest) {
     if (rest.empty()) {
       Number product = 1;
@@ -51,12 +51,12 @@ class Einsum : public OpTest {
   }
 
   /// Runs "letters,letters->output" and compares it with the definition.
-  static void check_einsum(aclDataType type, const std::vector<Given>& given, const std::string& output,
+  static void check_einsum(aclDataType type, const std::vector<Factor>& given, const std::string& output,
                            const Sizes& sizes, const View& view = {}, std::string equation = {}) {
     std::vector<std::unique_ptr<OpTensor>> tensors;
     std::vector<const OpTensor*> members;
     std::string all;
-    for (const Given& one : given) {
+    for (const Factor& one : given) {
       tensors.push_back(std::make_unique<OpTensor>(type, shape_of(one.letters, sizes), one.view));
       fill_factor(*tensors.back(), static_cast<unsigned>(7 + tensors.size()));
       members.push_back(tensors.back().get());

@@ -72,8 +72,8 @@ class AddLora : public OpTest {
 TEST_F(AddLora, AddsWhatTheNamedAdapterMakes) {
   check_sum({});
   check_sum({40, 8, 31, 5, 24});
-  check_sum({37, 5, 24, 0, 24});   // no eights
-  check_sum({66003, 2, 3, 0, 3});  // more than the turns that a loop has
+  check_sum({37, 5, 24, 0, 24});   // no vec8s
+  check_sum({66003, 2, 3, 0, 3});  // more than the iterations of a loop
   check_sum({40, 8, 24, 0, 24, false});
   check_sum({40, 8, 31, 7, 24, true, true});
 }

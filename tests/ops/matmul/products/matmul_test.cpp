@@ -14,13 +14,13 @@ const std::vector<aclDataType> kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 class Matmul : public OpTest {
  protected:
   /// How a matrix lies in memory.
-  enum class Lies { kRows, kColumns, kRowsApart, kColumnsApart };
+  enum class Lies { kRows, kColumns, kSpacedRows, kSpacedColumns };
 
   static View view_of(Lies lies, const Shape& shape) {
     switch (lies) {
-      case Lies::kColumns: return columns_apart(shape, 0, 0);
-      case Lies::kRowsApart: return rows_apart(shape, 3, 5);
-      case Lies::kColumnsApart: return columns_apart(shape, 3, 5);
+      case Lies::kColumns: return spaced_columns(shape, 0, 0);
+      case Lies::kSpacedRows: return spaced_rows(shape, 3, 5);
+      case Lies::kSpacedColumns: return spaced_columns(shape, 3, 5);
       default: return {};
     }
   }
@@ -74,7 +74,7 @@ TEST_F(Matmul, MultipliesMatricesOfWholeVec8s) {
 }
 
 TEST_F(Matmul, MatricesMayLieInAnyWay) {
-  constexpr Lies kAll[] = {Lies::kRows, Lies::kColumns, Lies::kRowsApart, Lies::kColumnsApart};
+  constexpr Lies kAll[] = {Lies::kRows, Lies::kColumns, Lies::kSpacedRows, Lies::kSpacedColumns};
   for (const aclDataType type : {ACL_FLOAT, ACL_BF16}) {
     for (const Lies first : kAll) {
       for (const Lies second : kAll) check_sizes(type, 24, 40, 16, first, second);

@@ -55,17 +55,17 @@ inline Number held(Number value, aclDataType type) {
   return is_integer(type) ? Number(wrap(static_cast<Wide>(value.real()), type)) : rounded(value, type);
 }
 
-/// A matrix whose rows, or columns, lie further apart than they need to, behind some elements.
-inline View rows_apart(const Shape& shape, std::int64_t more, std::int64_t offset) {
+/// A matrix whose rows, or columns, have larger strides than they need, after some elements.
+inline View spaced_rows(const Shape& shape, std::int64_t more, std::int64_t offset) {
   Shape padded = shape;
   padded.back() += more;
   return {OpTensor::row_major(padded), offset};
 }
-inline View columns_apart(const Shape& shape, std::int64_t more, std::int64_t offset) {
-  Shape turned = shape;
-  std::swap(turned[shape.size() - 1], turned[shape.size() - 2]);
-  turned.back() += more;
-  Shape strides = OpTensor::row_major(turned);
+inline View spaced_columns(const Shape& shape, std::int64_t more, std::int64_t offset) {
+  Shape transposed = shape;
+  std::swap(transposed[shape.size() - 1], transposed[shape.size() - 2]);
+  transposed.back() += more;
+  Shape strides = OpTensor::row_major(transposed);
   std::swap(strides[shape.size() - 1], strides[shape.size() - 2]);
   return {strides, offset};
 }

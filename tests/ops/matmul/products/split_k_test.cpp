@@ -15,14 +15,16 @@ class SplitK : public OpTest {
   };
 
   /// 2 * self - 4 * (batch1 batch2), whose sums are exact.
-  static void check(aclDataType type, const Sizes& sizes, bool first_turned = false, bool second_turned = false,
+  static void check(aclDataType type, const Sizes& sizes, bool first_transposed = false, bool second_transposed = false,
                     const Shape& self_shape = {1}) {
     const auto& [batch, m, k, n] = sizes;
     SCOPED_TRACE(testing::Message() << "dtype " << type << ", " << batch << " times " << m << " x " << k << " x " << n);
-    const auto view = [](bool turned, const Shape& shape) { return turned ? columns_apart(shape, 8, 8) : View{}; };
+    const auto view = [](bool transposed, const Shape& shape) {
+      return transposed ? spaced_columns(shape, 8, 8) : View{};
+    };
     OpTensor self(type, self_shape);
-    OpTensor first(type, {batch, m, k}, view(first_turned, {batch, m, k}));
-    OpTensor second(type, {batch, k, n}, view(second_turned, {batch, k, n}));
+    OpTensor first(type, {batch, m, k}, view(first_transposed, {batch, m, k}));
+    OpTensor second(type, {batch, k, n}, view(second_transposed, {batch, k, n}));
     fill_eighths(self, 1);
     fill_eighths(first, 2);
     fill_eighths(second, 3);
@@ -76,7 +78,7 @@ TEST_F(SplitK, EachClassOfDtypes) {
     SCOPED_TRACE(testing::Message() << "dtype " << type);
     constexpr std::int64_t kDepth = 531;
     OpTensor self(type, {136});
-    OpTensor mat(type, {136, kDepth}, columns_apart({136, kDepth}, 8, 8));
+    OpTensor mat(type, {136, kDepth}, spaced_columns({136, kDepth}, 8, 8));
     OpTensor vec(type, {kDepth});
     fill_eighths(self, 1);
     fill_eighths(mat, 2);

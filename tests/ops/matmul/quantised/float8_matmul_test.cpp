@@ -6,7 +6,7 @@
 namespace aclvk::test {
 namespace {
 
-/// Every code of an 8-bit float that is a number, in turns.
+/// Every code of an 8-bit float that is a number, in transposes.
 OpTensor& fill_codes(OpTensor& tensor) {
   return tensor.fill([type = tensor.type()](std::int64_t i) -> Number {
     const int code = static_cast<int>(i % 256);
@@ -39,8 +39,8 @@ class Float8Matmul : public OpTest {
   };
   static constexpr std::int64_t kBlockM = 16, kBlockN = 32, kBlockK = 32;
 
-  static Shape turned(Shape shape, bool turns) {
-    if (turns) std::swap(shape[0], shape[1]);
+  static Shape transposed_if(Shape shape, bool transposes) {
+    if (transposes) std::swap(shape[0], shape[1]);
     return shape;
   }
 
@@ -48,8 +48,8 @@ class Float8Matmul : public OpTest {
     SCOPED_TRACE(testing::Message() << "dtypes " << c.x1 << " and " << c.x2 << ", scales " << static_cast<int>(c.scales)
                                     << (c.transposes_x1 ? ", first" : "") << (c.transposes_x2 ? ", second" : "")
                                     << " transposed");
-    OpTensor x1(c.x1, turned({kM, kK}, c.transposes_x1));
-    OpTensor x2(c.x2, turned({kK, kN}, c.transposes_x2));
+    OpTensor x1(c.x1, transposed_if({kM, kK}, c.transposes_x1));
+    OpTensor x2(c.x2, transposed_if({kK, kN}, c.transposes_x2));
     fill_small(x1, 7);
     fill_small(x2, 11);
     const bool shared = c.scales == Scales::kShared;
@@ -57,11 +57,12 @@ class Float8Matmul : public OpTest {
     Shape rows{kM};
     Shape columns{kN};
     if (c.scales == Scales::kNumbers) rows = columns = {1};
-    if (shared) rows = turned({kM, pairs}, c.transposes_x1), columns = turned({pairs, kN}, c.transposes_x2);
+    if (shared)
+      rows = transposed_if({kM, pairs}, c.transposes_x1), columns = transposed_if({pairs, kN}, c.transposes_x2);
     if (shared) rows.push_back(2), columns.push_back(2);
     if (c.scales == Scales::kBlocks) {
-      rows = turned({blocks_in(kM, kBlockM), blocks_in(kK, kBlockK)}, c.transposes_x1);
-      columns = turned({blocks_in(kK, kBlockK), blocks_in(kN, kBlockN)}, c.transposes_x2);
+      rows = transposed_if({blocks_in(kM, kBlockM), blocks_in(kK, kBlockK)}, c.transposes_x1);
+      columns = transposed_if({blocks_in(kK, kBlockK), blocks_in(kN, kBlockN)}, c.transposes_x2);
     }
     const aclDataType type = shared ? ACL_FLOAT8_E8M0 : ACL_FLOAT;
     OpTensor row_scale(type, rows);
@@ -87,13 +88,13 @@ class Float8Matmul : public OpTest {
                                                     c.transposes_x1, c.transposes_x2, group, out.get(), n, e);
         },
         aclnnQuantMatmulV5, {&x1, &x2, &row_scale, &scale, &bias}, out);
-    const auto at = [](const OpTensor& tensor, std::int64_t row, std::int64_t column, bool turns) {
-      return tensor.before(element_at(turned({row, column}, turns), tensor.shape())).real();
+    const auto at = [](const OpTensor& tensor, std::int64_t row, std::int64_t column, bool transposes) {
+      return tensor.before(element_at(transposed_if({row, column}, transposes), tensor.shape())).real();
     };
     const auto row_scale_at = [&](std::int64_t m, std::int64_t k) -> Real {
       if (c.scales == Scales::kNumbers) return row_scale.before(0).real();
       if (shared) {
-        Shape place = turned({m, k / 64}, c.transposes_x1);
+        Shape place = transposed_if({m, k / 64}, c.transposes_x1);
         place.push_back(k / 32 % 2);
         return row_scale.before(element_at(place, row_scale.shape())).real();
       }
@@ -104,7 +105,7 @@ class Float8Matmul : public OpTest {
       if (c.scales == Scales::kNumbers) return scale.before(0).real();
       if (c.scales == Scales::kWords) return std::ldexp(Real(1), static_cast<int>(n % 3) - 2);
       if (shared) {
-        Shape place = turned({k / 64, n}, c.transposes_x2);
+        Shape place = transposed_if({k / 64, n}, c.transposes_x2);
         place.push_back(k / 32 % 2);
         return scale.before(element_at(place, scale.shape())).real();
       }
@@ -256,7 +257,7 @@ TEST_F(Float8Matmul, AddsInPlace) {
 
 TEST_F(Float8Matmul, BatchesMayComeInAnotherOrder) {
   constexpr std::int64_t kB = 3;
-  const OpInts turned{1, 0, 2};
+  const OpInts transposed_if{1, 0, 2};
   const OpInts by_columns{0, 2, 1};
   OpTensor x1(ACL_FLOAT8_E4M3FN, {kM, kB, kK});
   OpTensor x2(ACL_FLOAT8_E4M3FN, {kB, kN, kK});
@@ -277,10 +278,10 @@ TEST_F(Float8Matmul, BatchesMayComeInAnotherOrder) {
         [&](auto* n, auto** e) {
           return shared ? aclnnTransposeQuantBatchMatMulWeightNzGetWorkspaceSize(
                               x1.get(), blocks.get(), nullptr, shared_rows.get(), shared_columns.get(), ACL_BF16, 32,
-                              turned.get(), by_columns.get(), turned.get(), 1, out.get(), n, e)
+                              transposed_if.get(), by_columns.get(), transposed_if.get(), 1, out.get(), n, e)
                         : aclnnTransposeQuantBatchMatMulGetWorkspaceSize(
-                              x1.get(), x2.get(), nullptr, rows.get(), columns.get(), ACL_BF16, 0, turned.get(),
-                              by_columns.get(), turned.get(), 1, out.get(), n, e);
+                              x1.get(), x2.get(), nullptr, rows.get(), columns.get(), ACL_BF16, 0, transposed_if.get(),
+                              by_columns.get(), transposed_if.get(), 1, out.get(), n, e);
         },
         shared ? aclnnTransposeQuantBatchMatMulWeightNz : aclnnTransposeQuantBatchMatMul,
         {&x1, &x2, &storage, &rows, &columns, &shared_rows, &shared_columns}, out);

@@ -1,4 +1,4 @@
-// Quantised weights in FRACTAL_NZ, which products read as they lie.
+// Quantised weights in FRACTAL_NZ, which products read as stored.
 #include <limits>
 
 #include "aclnnop/aclnn_quant_matmul_v5.h"
@@ -16,15 +16,15 @@ OpTensor& fill_powers(OpTensor& tensor, int lowest) {
   return tensor.fill([=](std::int64_t i) -> Number { return std::ldexp(Real(1), static_cast<int>(i % 3) + lowest); });
 }
 
-/// How a weight of k x n comes to be transposed.
-enum class Turn { kNone, kByFlag, kByView };
+/// The way in which a weight of k x n is transposed.
+enum class Transposition { kNone, kByFlag, kByView };
 
 struct Sizes {
   std::int64_t m, k, n;
 };
 
-Shape matrix_shape(std::int64_t rows, std::int64_t columns, Turn turn, std::int64_t batch = 0) {
-  Shape shape = turn == Turn::kNone ? Shape{rows, columns} : Shape{columns, rows};
+Shape matrix_shape(std::int64_t rows, std::int64_t columns, Transposition transposition, std::int64_t batch = 0) {
+  Shape shape = transposition == Transposition::kNone ? Shape{rows, columns} : Shape{columns, rows};
   if (batch > 0) shape.insert(shape.begin(), batch);
   return shape;
 }
@@ -36,48 +36,51 @@ struct Batch {
 
 class QuantBlocks : public OpTest {
  protected:
-  static void check_integers(const Sizes& sizes, Turn turn, Batch batch = {}, std::int64_t columns_of_block = 0) {
+  static void check_integers(const Sizes& sizes, Transposition transposition, Batch batch = {},
+                             std::int64_t columns_of_block = 0) {
     const auto& [m, k, n] = sizes;
-    SCOPED_TRACE(testing::Message() << m << " x " << k << " x " << n << ", turn " << static_cast<int>(turn)
-                                    << ", batches " << batch.first << " and " << batch.second);
-    OpTensor x1(ACL_INT8, matrix_shape(m, k, Turn::kNone, batch.first));
-    const Shape shape = matrix_shape(k, n, turn, batch.second);
+    SCOPED_TRACE(testing::Message() << m << " x " << k << " x " << n << ", transposition "
+                                    << static_cast<int>(transposition) << ", batches " << batch.first << " and "
+                                    << batch.second);
+    OpTensor x1(ACL_INT8, matrix_shape(m, k, Transposition::kNone, batch.first));
+    const Shape shape = matrix_shape(k, n, transposition, batch.second);
     OpTensor x2(ACL_INT8, shape);
     fill_eighths(x1, 1);
     fill_eighths(x2, 2);
     OpTensor storage(ACL_INT8, storage_shape(ACL_INT8, shape, columns_of_block));
     fill_blocks(storage, x2, kFilling);
-    const Blocks blocks(storage, shape, turn == Turn::kByView);
+    const Blocks blocks(storage, shape, transposition == Transposition::kByView);
     OpTensor rows(ACL_FLOAT, {m});
     OpTensor scale(ACL_FLOAT, {n});
     OpTensor bias(ACL_INT32, {n});
     fill_powers(rows, 0);
     fill_powers(scale, -7);
     fill_eighths(bias, 3);
-    const OpTensor out(ACL_FLOAT16, matrix_shape(m, n, Turn::kNone, std::max(batch.first, batch.second)));
+    const OpTensor out(ACL_FLOAT16, matrix_shape(m, n, Transposition::kNone, std::max(batch.first, batch.second)));
     const auto bytes = run(
         [&](auto* size, auto** e) {
-          return aclnnQuantMatmulWeightNzGetWorkspaceSize(x1.get(), blocks.get(), rows.get(), scale.get(), nullptr,
-                                                          nullptr, nullptr, nullptr, bias.get(), false,
-                                                          turn == Turn::kByFlag, 0, out.get(), size, e);
+          return aclnnQuantMatmulWeightNzGetWorkspaceSize(
+              x1.get(), blocks.get(), rows.get(), scale.get(), nullptr, nullptr, nullptr, nullptr, bias.get(), false,
+              transposition == Transposition::kByFlag, 0, out.get(), size, e);
         },
         aclnnQuantMatmulWeightNz, {&x1, &storage, &rows, &scale, &bias}, out);
     expect_elements(
         out, bytes,
         [&, height = m, width = n](std::int64_t i) -> Number {
           const Shape at = coordinates_of(i, out.shape());
-          const Number sum = exact_product({x1}, {x2, turn != Turn::kNone}, at) + bias.before(i % width);
+          const Number sum =
+              exact_product({x1}, {x2, transposition != Transposition::kNone}, at) + bias.before(i % width);
           return held(sum * scale.before(i % width) * rows.before(i / width % height), ACL_FLOAT16);
         },
         true);
   }
 
-  static void check_reals(const Sizes& sizes, bool turned, std::int64_t group, bool has_offset = true,
+  static void check_reals(const Sizes& sizes, bool transposed, std::int64_t group, bool has_offset = true,
                           std::int64_t columns_of_block = 0, Real special = 0) {
     const auto& [m, k, n] = sizes;
-    SCOPED_TRACE(testing::Message() << m << " x " << k << " x " << n << (turned ? ", transposed" : "") << ", group "
+    SCOPED_TRACE(testing::Message() << m << " x " << k << " x " << n << (transposed ? ", transposed" : "") << ", group "
                                     << group);
-    const Shape shape = matrix_shape(k, n, turned ? Turn::kByView : Turn::kNone);
+    const Shape shape = matrix_shape(k, n, transposed ? Transposition::kByView : Transposition::kNone);
     const std::int64_t of_group = group == 0 ? k : group;
     const std::int64_t groups = (k + of_group - 1) / of_group;
     OpTensor x(ACL_FLOAT16, {m, k});
@@ -93,7 +96,7 @@ class QuantBlocks : public OpTest {
     fill_eighths(bias, 4);
     OpTensor storage(ACL_INT8, storage_shape(ACL_INT8, shape, columns_of_block));
     fill_blocks(storage, weight, kFilling);
-    const Blocks blocks(storage, shape, turned);
+    const Blocks blocks(storage, shape, transposed);
     const OpTensor y(ACL_FLOAT16, {m, n});
     const auto bytes = run(
         [&](auto* size, auto** e) {
@@ -107,7 +110,7 @@ class QuantBlocks : public OpTest {
         [&, depth = k, width = n](std::int64_t i) -> Number {
           Real sum = bias.before(i % width).real();
           for (std::int64_t at = 0; at < depth; ++at) {
-            const std::int64_t place = turned ? i % width * depth + at : at * width + i % width;
+            const std::int64_t place = transposed ? i % width * depth + at : at * width + i % width;
             const std::int64_t number = at / of_group * width + i % width;
             const Real shift = has_offset ? offset.before(number).real() : 0;
             const Real weighed = (weight.before(place).real() + shift) * scale.before(number).real();
@@ -120,33 +123,33 @@ class QuantBlocks : public OpTest {
 };
 
 TEST_F(QuantBlocks, IntegersOfAnySizes) {
-  for (const Turn turn : {Turn::kNone, Turn::kByFlag, Turn::kByView}) {
+  for (const Transposition transposition : {Transposition::kNone, Transposition::kByFlag, Transposition::kByView}) {
     for (const std::int64_t m : {1, 2, 17}) {
-      check_integers({m, 96, 80}, turn);
-      check_integers({m, 37, 53}, turn);
+      check_integers({m, 96, 80}, transposition);
+      check_integers({m, 37, 53}, transposition);
     }
-    check_integers({5, 67, 1}, turn);
-    check_integers({7, 1, 50}, turn);
-    check_integers({3, 96, 80}, turn, {}, 16);
-    check_integers({3, 50, 67}, turn, {}, 12);  // which products do not read
+    check_integers({5, 67, 1}, transposition);
+    check_integers({7, 1, 50}, transposition);
+    check_integers({3, 96, 80}, transposition, {}, 16);
+    check_integers({3, 50, 67}, transposition, {}, 12);  // which products do not read
   }
 }
 
 TEST_F(QuantBlocks, BatchesOfIntegers) {
-  for (const Turn turn : {Turn::kNone, Turn::kByFlag, Turn::kByView}) {
-    check_integers({5, 37, 53}, turn, {3, 3});
-    check_integers({5, 64, 40}, turn, {3, 0});
-    check_integers({1, 37, 53}, turn, {0, 3});
-    check_integers({2, 40, 72}, turn, {3, 1});
+  for (const Transposition transposition : {Transposition::kNone, Transposition::kByFlag, Transposition::kByView}) {
+    check_integers({5, 37, 53}, transposition, {3, 3});
+    check_integers({5, 64, 40}, transposition, {3, 0});
+    check_integers({1, 37, 53}, transposition, {0, 3});
+    check_integers({2, 40, 72}, transposition, {3, 1});
   }
 }
 
 TEST_F(QuantBlocks, LongLoops) {
-  check_integers({1, 70001, 3}, Turn::kByView);
-  check_integers({2, 5, 70001}, Turn::kNone);
+  check_integers({1, 70001, 3}, Transposition::kByView);
+  check_integers({2, 5, 70001}, Transposition::kNone);
 }
 
-/// One of the factors is read as it lies, then.
+/// One of the factors is read as stored, then.
 TEST_F(QuantBlocks, BothFactorsMayLieInThem) {
   OpTensor x1(ACL_INT8, {37, 19});
   OpTensor x2(ACL_INT8, {37, 53});
@@ -224,24 +227,24 @@ TEST_F(QuantBlocks, ScalesHaveGroupsOfTheirOwn) {
 }
 
 TEST_F(QuantBlocks, RealsOfAnySizes) {
-  for (const bool turned : {false, true}) {
+  for (const bool transposed : {false, true}) {
     for (const std::int64_t m : {3, 9}) {
-      check_reals({m, 96, 80}, turned, 0);
-      check_reals({m, 67, 53}, turned, 0);
-      check_reals({m, 100, 53}, turned, 32);
-      check_reals({m, 100, 53}, turned, 48, false);
-      check_reals({m, 128, 40}, turned, 64, false);
+      check_reals({m, 96, 80}, transposed, 0);
+      check_reals({m, 67, 53}, transposed, 0);
+      check_reals({m, 100, 53}, transposed, 32);
+      check_reals({m, 100, 53}, transposed, 48, false);
+      check_reals({m, 128, 40}, transposed, 64, false);
     }
-    check_reals({2, 67, 1}, turned, 0);
-    check_reals({2, 1, 50}, turned, 0);
+    check_reals({2, 67, 1}, transposed, 0);
+    check_reals({2, 1, 50}, transposed, 0);
   }
 }
 
 TEST_F(QuantBlocks, OneNumberForAll) {
   for (const bool transposes : {false, true}) {
     for (const std::int64_t batch : {0, 3}) {
-      const Shape shape = matrix_shape(37, 53, transposes ? Turn::kByFlag : Turn::kNone, batch);
-      OpTensor x1(ACL_FLOAT16, matrix_shape(7, 37, Turn::kNone, batch));
+      const Shape shape = matrix_shape(37, 53, transposes ? Transposition::kByFlag : Transposition::kNone, batch);
+      OpTensor x1(ACL_FLOAT16, matrix_shape(7, 37, Transposition::kNone, batch));
       OpTensor x2(ACL_INT8, shape);
       OpTensor shifted(ACL_INT8, shape);
       fill_eighths(x1, 1);
@@ -250,7 +253,7 @@ TEST_F(QuantBlocks, OneNumberForAll) {
       OpTensor storage(ACL_INT8, storage_shape(ACL_INT8, shape));
       fill_blocks(storage, x2, kFilling);
       const Blocks blocks(storage, shape);
-      const OpTensor out(ACL_FLOAT16, matrix_shape(7, 53, Turn::kNone, batch));
+      const OpTensor out(ACL_FLOAT16, matrix_shape(7, 53, Transposition::kNone, batch));
       const auto bytes = run(
           [&](auto* n, auto** e) {
             return aclnnWeightQuantBatchMatmulGetWorkspaceSize(x1.get(), blocks.get(), nullptr, nullptr, nullptr,
@@ -298,8 +301,8 @@ class QuantBlocksWorkspace : public OpTest {
 
   const OpTensor storage{ACL_INT8, storage_shape(ACL_INT8, {kK, kN})};
   const Blocks rows{storage, {kK, kN}};
-  const OpTensor turned{ACL_INT8, storage_shape(ACL_INT8, {kN, kK})};
-  const Blocks columns{turned, {kN, kK}, true};
+  const OpTensor transposed{ACL_INT8, storage_shape(ACL_INT8, {kN, kK})};
+  const Blocks columns{transposed, {kN, kK}, true};
 };
 
 TEST_F(QuantBlocksWorkspace, HoldsNoIntegers) {

@@ -62,20 +62,20 @@ class QuantGroups : public OpTest {
     SCOPED_TRACE(testing::Message() << "x2 " << c.x2 << ", scale " << c.scale << ", group " << c.group << ", out "
                                     << c.out << (c.transposes ? ", transposed" : ""));
     const std::int64_t groups = (kK + c.group - 1) / c.group;
-    const auto turned = [&](std::int64_t rows, std::int64_t columns) {
+    const auto transposed_if = [&](std::int64_t rows, std::int64_t columns) {
       return c.transposes ? Shape{columns, rows} : Shape{rows, columns};
     };
     OpTensor x1(ACL_INT8, {kM, kK});
     x1.fill(small);
     const bool packed = c.x2 == ACL_INT32;
-    Shape shape = turned(kK, kN);
+    Shape shape = transposed_if(kK, kN);
     if (packed) shape[1] /= 8;
     OpTensor x2(c.x2, shape);
     if (packed) fill_nibbles(x2, [](std::int64_t i) { return i; });
     if (!packed) x2.fill([](std::int64_t i) -> Number { return nibble_at(i); });
     OpTensor row_scale(ACL_FLOAT, {kM});
     row_scale.fill(power);
-    OpTensor scale(c.scale, turned(groups, kN));
+    OpTensor scale(c.scale, transposed_if(groups, kN));
     scale.fill(power);
     const bool has_bias = c.bias != ACL_UINT1;
     OpTensor bias(has_bias ? c.bias : ACL_FLOAT, {kN});

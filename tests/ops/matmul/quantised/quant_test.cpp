@@ -46,14 +46,14 @@ class WeightQuant : public OpTest {
                                     << (c.transposed ? ", transposed" : "") << (c.packed ? ", packed" : ""));
     OpTensor x(c.type, {c.m, c.k});
     fill_eighths(x, 1);
-    // The order in memory is n x k where it is transposed, and then the view turns it around.
+    // The order in memory is n x k where it is transposed, and then the view transposes it.
     const std::int64_t words = c.packed ? 8 : 1;
     const Shape shape = c.transposed ? Shape{c.k / words, c.n} : Shape{c.k, c.n / words};
     const View view = c.transposed ? View{{1, c.k / words}} : View{};
     OpTensor weight(c.packed ? ACL_INT32 : ACL_INT8, shape, view);
     const auto place = [&](std::int64_t k, std::int64_t n) { return c.transposed ? n * c.k + k : k * c.n + n; };
     if (c.packed) {
-      // fill() counts elements of the view; the words are wanted as they lie.
+      // fill() counts elements of the view; the words are wanted as stored.
       weight.fill([&](std::int64_t i) -> Number {
         const std::int64_t word = c.transposed ? i % c.n * (c.k / 8) + i / c.n : i;
         std::uint32_t bits = 0;

@@ -59,7 +59,7 @@ class JoinedBatches : public OpTest {
   OpTensor x2{ACL_FLOAT16, {kB, kK, kN}};
   OpTensor storage{ACL_FLOAT16, storage_shape(ACL_FLOAT16, {kB, kK, kN})};
   Blocks blocks{storage, {kB, kK, kN}};
-  OpInts turned{1, 0, 2};
+  OpInts transposed{1, 0, 2};
   OpInts plain{0, 1, 2};
 };
 
@@ -70,10 +70,10 @@ TEST_F(JoinedBatches, InPartsOfTheBatch) {
         [&](auto* n, auto** e) {
           return in_blocks
                      ? aclnnTransposeBatchMatMulWeightNzGetWorkspaceSize(x1.get(), blocks.get(), nullptr, nullptr,
-                                                                         turned.get(), plain.get(), turned.get(), 0, 2,
-                                                                         out.get(), n, e)
-                     : aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), nullptr, nullptr, turned.get(),
-                                                                 plain.get(), turned.get(), 0, 2, out.get(), n, e);
+                                                                         transposed.get(), plain.get(),
+                                                                         transposed.get(), 0, 2, out.get(), n, e)
+                     : aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), nullptr, nullptr, transposed.get(),
+                                                                 plain.get(), transposed.get(), 0, 2, out.get(), n, e);
         },
         in_blocks ? aclnnTransposeBatchMatMulWeightNz : aclnnTransposeBatchMatMul, {&x1, &x2, &storage}, out);
     expect_elements(
@@ -99,8 +99,8 @@ TEST_F(JoinedBatches, RoundedToBytes) {
   const OpTensor out(ACL_INT8, {kM, 1, kB * kN});
   const auto bytes = run(
       [&](auto* n, auto** e) {
-        return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), nullptr, words.get(), turned.get(),
-                                                         plain.get(), turned.get(), 0, 1, out.get(), n, e);
+        return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), nullptr, words.get(), transposed.get(),
+                                                         plain.get(), transposed.get(), 0, 1, out.get(), n, e);
       },
       aclnnTransposeBatchMatMul, {&x1, &x2, &words}, out);
   expect_elements(
@@ -115,8 +115,8 @@ TEST_F(JoinedBatches, RoundedToBytes) {
 
 /// The weights of a batch in blocks of a matrix each, and the order in which their dims are those of a product.
 struct WeightsInBlocks {
-  Shape shape;  ///< as it lies
-  bool turned;  ///< the view has the last two dims the other way round
+  Shape shape;      ///< as stored
+  bool transposed;  ///< the view has the last two dims the other way round
   std::vector<std::int64_t> order;
 };
 
@@ -130,12 +130,13 @@ TEST_F(TransposedBatches, WeightsMayLieInBlocks) {
         WeightsInBlocks{{kB, kN, kK}, false, {0, 2, 1}}, WeightsInBlocks{{kK, kB, kN}, false, {1, 0, 2}},
         WeightsInBlocks{{kN, kK, kB}, false, {2, 1, 0}}, WeightsInBlocks{{kK, kN, kB}, true, {1, 0, 2}}}) {
     SCOPED_TRACE(testing::Message() << "shape " << testing::PrintToString(weights.shape) << ", order "
-                                    << testing::PrintToString(weights.order) << (weights.turned ? ", turned" : ""));
+                                    << testing::PrintToString(weights.order)
+                                    << (weights.transposed ? ", transposed" : ""));
     OpTensor x2(ACL_FLOAT16, weights.shape);
     fill_eighths(x2, 2);
     OpTensor storage(ACL_FLOAT16, storage_shape(ACL_FLOAT16, weights.shape));
     fill_blocks(storage, x2, std::numeric_limits<Real>::quiet_NaN());
-    const Blocks blocks(storage, weights.shape, weights.turned);
+    const Blocks blocks(storage, weights.shape, weights.transposed);
     const OpInts order(weights.order);
     const OpTensor out(ACL_FLOAT16, {kM, kB, kN});
     const auto bytes = run(
@@ -155,7 +156,7 @@ TEST_F(TransposedBatches, WeightsMayLieInBlocks) {
             Shape place(3);
             for (std::size_t dim = 0; dim < 3; ++dim)
               place[static_cast<std::size_t>(weights.order[dim])] = element[dim];
-            if (weights.turned) std::swap(place[1], place[2]);
+            if (weights.transposed) std::swap(place[1], place[2]);
             sum += x1.before(element_at({at[0], at[1], k}, x1.shape())) * x2.before(element_at(place, x2.shape()));
           }
           return held(sum, ACL_FLOAT16);
@@ -186,7 +187,7 @@ TEST_F(TransposedBatches, RefusesOthers) {
   const OpTensor x2(ACL_FLOAT16, {3, 16, 8});
   const OpTensor out(ACL_FLOAT16, {3, 5, 8});
   const OpTensor words(ACL_UINT64, {24});
-  const OpInts turned({1, 0, 2});
+  const OpInts transposed({1, 0, 2});
   const OpInts plain({0, 1, 2});
   const OpInts twice({1, 1, 2});
   uint64_t size = 0;
@@ -197,13 +198,13 @@ TEST_F(TransposedBatches, RefusesOthers) {
   };
   EXPECT_EQ(plan(plain, plain, nullptr, 1), 161002);
   EXPECT_EQ(plan(twice, plain, nullptr, 1), 161002);
-  EXPECT_EQ(plan(turned, turned, nullptr, 1), 161002);
-  EXPECT_EQ(plan(turned, plain, x1.get(), 1), 161002);
-  EXPECT_EQ(plan(turned, plain, words.get(), 1), 161002);
-  EXPECT_EQ(plan(turned, plain, nullptr, 2), 161002);
-  EXPECT_EQ(plan(turned, turned, nullptr, 2), 161002);
-  EXPECT_EQ(aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), out.get(), nullptr, turned.get(), plain.get(),
-                                                      plain.get(), 0, 1, out.get(), &size, &executor),
+  EXPECT_EQ(plan(transposed, transposed, nullptr, 1), 161002);
+  EXPECT_EQ(plan(transposed, plain, x1.get(), 1), 161002);
+  EXPECT_EQ(plan(transposed, plain, words.get(), 1), 161002);
+  EXPECT_EQ(plan(transposed, plain, nullptr, 2), 161002);
+  EXPECT_EQ(plan(transposed, transposed, nullptr, 2), 161002);
+  EXPECT_EQ(aclnnTransposeBatchMatMulGetWorkspaceSize(x1.get(), x2.get(), out.get(), nullptr, transposed.get(),
+                                                      plain.get(), plain.get(), 0, 1, out.get(), &size, &executor),
             207000);
   EXPECT_EQ(executor, nullptr);
 }

@@ -1,5 +1,5 @@
-// Few rows times weights of integers that lie along K, which one kernel makes. quant_blocks_test.cpp has those
-// that lie in blocks the other way round.
+// Few rows times weights of integers that are contiguous along K, which one kernel makes. quant_blocks_test.cpp has
+// those that are in blocks the other way round.
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -18,11 +18,11 @@ struct Case {
   Weight weight = Weight::kBytes;
   bool has_offset = false;
   bool has_bias = false;
-  bool scale_turned = false;
+  bool scale_transposed = false;
   std::int64_t gap = 0;     ///< between columns of the weight, and rows of x
   std::int64_t before = 0;  ///< elements in front of weight and x
   aclDataType type = ACL_FLOAT16;
-  std::int64_t block = 0;  ///< columns of the blocks in which the columns of the weight lie as rows
+  std::int64_t block = 0;  ///< columns of the blocks in which the columns of the weight are rows
 };
 
 std::int64_t integer_at(std::int64_t k, std::int64_t n) { return (n * 37 + k) * 11 % 15 - 7; }
@@ -100,7 +100,7 @@ class WeightDots : public OpTest {
     const std::int64_t group = c.group == 0 ? c.k : c.group;
     const std::int64_t groups = (c.k + group - 1) / group;
     const Shape per_group = c.group == 0 ? Shape{c.n} : Shape{groups, c.n};
-    const View view = c.scale_turned && c.group != 0 ? View{{1, groups + 1}, 3} : View{};
+    const View view = c.scale_transposed && c.group != 0 ? View{{1, groups + 1}, 3} : View{};
     OpTensor scale(c.type, per_group, view);
     OpTensor offset(c.type, per_group, view);
     OpTensor bias(c.type == ACL_BF16 ? ACL_FLOAT : c.type, {c.n});

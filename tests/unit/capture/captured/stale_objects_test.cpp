@@ -90,15 +90,15 @@ TEST_F(StaleObjects, DestroyedStreamRunsNoModel) {
 // Two such calls: the stream waits when the event is recorded.
 TEST_F(StaleObjects, RecordOfADestroyedStreamIsNotWaitedForInVain) {
   aclrtEvent before = new_event();
-  aclrtEvent behind = new_event();
+  aclrtEvent later = new_event();
   test::BlockedStream gate;
   ASSERT_EQ(aclrtRecordEvent(before, gate.get()), 0);
   runtime::StreamPtr stream = stale_stream();
   stream->wait(runtime::event_handles().find(before));
-  stream->record(runtime::event_handles().find(behind));
+  stream->record(runtime::event_handles().find(later));
   stream.reset();
   gate.release();
-  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(behind, 30000), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(later, 30000), 0) << aclGetRecentErrMsg();
 }
 
 TEST_F(StaleObjects, StreamIsNotBoundToADestroyedModel) {

@@ -160,7 +160,7 @@ TEST_F(SteadyState, UpdatesAndReplaysCreateNoVulkanObjects) {
   EXPECT_EQ(created_objects(), objects);
 }
 
-TEST_F(SteadyState, RecapturesLeaveNothingBehind) {
+TEST_F(SteadyState, RecapturesLeakNothing) {
   const auto recapture = [&] {
     aclmdlRI once = CaptureTest::capture([&] {
       for (int i = 0; i < 10; ++i) EXPECT_EQ(add(in, 1, out, s), 0);

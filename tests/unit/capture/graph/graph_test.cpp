@@ -92,14 +92,14 @@ TEST_F(GraphTest, WaitAfterTheJoinIsUnjoined) {
   EXPECT_EQ(graph.find_unjoined_lane(), 1u);
 }
 
-TEST_F(GraphTest, RecordThatNobodyWaitsForIsUnjoined) {
+TEST_F(GraphTest, RecordWithoutWaitIsUnjoined) {
   add_lanes(2);
   order(0, 1);
   record(1);
   EXPECT_EQ(graph.find_unjoined_lane(), 1u);
 }
 
-TEST_F(GraphTest, SecondRecordThatNobodyWaitsForIsUnjoined) {
+TEST_F(GraphTest, SecondRecordWithoutWaitIsUnjoined) {
   add_lanes(2);
   order(0, 1);
   order(1, 0);

@@ -126,7 +126,7 @@ TEST_F(DotTest, GroupsThatFollowEachOtherAreTwoClusters) {
 
 // Bodies of conditional tasks
 
-TEST_F(DotTest, BodyIsAClusterOfItsOwnBehindItsTask) {
+TEST_F(DotTest, BodyIsAClusterOfItsOwnAfterItsTask) {
   const NodeId task = model->graph().add(0, ProcedureTask{nullptr, nullptr, "CONDITION_OP"});
   const auto body = std::make_shared<CapturedModel>(current_context(), model);
   body->graph().add_lane(7);
@@ -182,7 +182,7 @@ TEST_F(DotTest, TitleIsTheNumberAndTheNameOfTheModel) {
 
 // Paths
 
-TEST(DotPath, IsToldByItsLastFourCharacters) {
+TEST(DotPath, IsShownByItsLastFourCharacters) {
   EXPECT_TRUE(is_dot_path("/tmp/graph.dot"));
   EXPECT_TRUE(is_dot_path(".dot"));
   for (const char* other : {"graph.json", "graph.dot.json", "graph_dot", "dot", ""}) EXPECT_FALSE(is_dot_path(other));

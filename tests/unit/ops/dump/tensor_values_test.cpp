@@ -77,7 +77,7 @@ TEST(RowMajor, AnyByteButZeroIsTrue) {
             bytes_of(std::vector<std::uint8_t>{0, 1, 1}));
 }
 
-TEST(Statistics, CountFiniteValuesAndOthersApart) {
+TEST(Statistics, CountFiniteValuesAndOthersSeparately) {
   const auto elements = bytes_of(std::vector<float>{3, NAN, -4, INFINITY, -INFINITY, NAN});
   const Json figures = Json::parse(statistics_of(DType::kFloat, elements, {}));
   EXPECT_EQ(figures["Count"], 6);

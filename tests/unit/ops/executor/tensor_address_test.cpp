@@ -19,7 +19,7 @@ std::shared_ptr<Tensor> tensor(Shape shape, std::int64_t offset = 0, DType dtype
   return made;
 }
 
-TEST(TensorAddress, PlaceholdersAreApart) {
+TEST(TensorAddress, PlaceholdersAreDisjoint) {
   const TensorPtr first = with_placeholder(tensor({1 << 20})), second = with_placeholder(tensor({1 << 20}, 1 << 20));
   EXPECT_TRUE(has_placeholder(*first));
   EXPECT_TRUE(is_in_placeholder(*first, first->address()));

@@ -91,7 +91,7 @@ TEST(TensorParameters, AnInputAndAnOutputOfOneNameAreOneParameter) {
   EXPECT_EQ(operands.updated[0].output, 1U);
 }
 
-TEST(TensorParameters, AnOutputLiesApartFromInputsOrIsOneOfThem) {
+TEST(TensorParameters, AnOutputIsDisjointFromInputsOrIsOneOfThem) {
   TensorParameters tensors;
   tensors.input({vector_at(0x1000), "x"});
   tensors.output({vector_at(0x1000), "y"});

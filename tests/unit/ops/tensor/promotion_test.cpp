@@ -45,7 +45,7 @@ TEST(Promotion, CombinesTensorsLikeTorch) {
   }
 }
 
-TEST(Promotion, KeepsLateUnsignedTypesApart) {
+TEST(Promotion, DoesNotPromoteLateUnsignedTypes) {
   for (const D dtype : {D::kUint16, D::kUint32, D::kUint64}) {
     EXPECT_EQ(promote(dtype, dtype), dtype);
     EXPECT_FALSE(promote(dtype, D::kInt32).has_value());

@@ -27,7 +27,7 @@ class CaptureModesTest : public testing::Test {
     }
   }
   /// Runs the check on a thread that has begun no capture.
-  bool refused_elsewhere(CaptureMode exchanged) const {
+  bool refused_on_another_thread(CaptureMode exchanged) const {
     bool answer = false;
     std::thread([&] {
       exchange_thread_mode(exchanged);
@@ -75,7 +75,7 @@ class CaptureModesTable : public CaptureModesTest, public testing::WithParamInte
 TEST_P(CaptureModesTable, Row) {
   modes.begin(&first, GetParam().capture);
   EXPECT_EQ(refused_here(GetParam().exchanged), GetParam().same_thread);
-  EXPECT_EQ(refused_elsewhere(GetParam().exchanged), GetParam().other_thread);
+  EXPECT_EQ(refused_on_another_thread(GetParam().exchanged), GetParam().other_thread);
   modes.end(&first);
   EXPECT_FALSE(refused_here(GetParam().exchanged));
 }
@@ -87,10 +87,10 @@ TEST_F(CaptureModesTest, TheStrictestCaptureCountsUntilItEnds) {
   modes.begin(&first, kRelaxed);
   modes.begin(&second, kThreadLocal);
   modes.begin(&third, kGlobal);
-  EXPECT_TRUE(refused_elsewhere(kGlobal));
+  EXPECT_TRUE(refused_on_another_thread(kGlobal));
   modes.end(&third);
   EXPECT_TRUE(refused());
-  EXPECT_FALSE(refused_elsewhere(kGlobal));
+  EXPECT_FALSE(refused_on_another_thread(kGlobal));
   modes.end(&second);
   EXPECT_FALSE(refused());
 }
@@ -101,18 +101,18 @@ TEST_F(CaptureModesTest, CaptureMayEndOnAnotherThread) {
   EXPECT_FALSE(refused());
 }
 
-TEST_F(CaptureModesTest, WhatTheThreadBeganElsewhereCountsWhereThereIsACapture) {
-  CaptureModes elsewhere;
-  elsewhere.begin(&first, kThreadLocal);
+TEST_F(CaptureModesTest, CapturesOfTheThreadInOtherContextsCountWhereThereIsACapture) {
+  CaptureModes other_context;
+  other_context.begin(&first, kThreadLocal);
   EXPECT_FALSE(refused());
   modes.begin(&second, kRelaxed);
   EXPECT_TRUE(refused());
-  EXPECT_FALSE(refused_elsewhere(kGlobal));
+  EXPECT_FALSE(refused_on_another_thread(kGlobal));
 }
 
-TEST_F(CaptureModesTest, GlobalCaptureElsewhereForbidsByTheExchangeModeOnly) {
-  CaptureModes elsewhere;
-  elsewhere.begin(&first, kGlobal);
+TEST_F(CaptureModesTest, GlobalCaptureInAnotherContextForbidsByTheExchangeModeOnly) {
+  CaptureModes other_context;
+  other_context.begin(&first, kGlobal);
   modes.begin(&second, kRelaxed);
   EXPECT_FALSE(refused_here(kGlobal));
   EXPECT_TRUE(refused_here(kThreadLocal));

@@ -80,7 +80,7 @@ TEST_F(DumpTargetTest, AListenerOfTheLogMayWaitForWhoRecordsToTheSameTarget) {
   EXPECT_EQ(lines, 1);
 }
 
-TEST_F(DumpTargetTest, FilesGoOnBehindWhatTheListenerGot) {
+TEST_F(DumpTargetTest, FilesContinueAfterWhatTheListenerGot) {
   DumpTarget target(folder.path() + "/one", to_listener());
   std::vector<std::uint64_t> offsets;
   const auto listen = [&](const DumpChunk& chunk) {

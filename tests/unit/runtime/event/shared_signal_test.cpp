@@ -13,7 +13,7 @@
 namespace aclvk::runtime {
 namespace {
 
-TEST(SharedEvents, TellTheirRecordsApart) {
+TEST(SharedEvents, DistinguishTheirRecords) {
   SharedEvent event;
   EXPECT_EQ(event.newest(), 0U);
   const auto first = event.issue();
@@ -50,7 +50,7 @@ void issue_in_a_process_that_ends(SharedEvent& event) {
   EXPECT_EQ(waitpid(process, nullptr, 0), process);
 }
 
-TEST(SharedEvents, TellWhoseProcessHasEnded) {
+TEST(SharedEvents, DetectThatAProcessHasEnded) {
   const auto event = std::make_shared<SharedEvent>();
   issue_in_a_process_that_ends(*event);
   const auto record = event->newest();
@@ -66,7 +66,7 @@ TEST(SharedEvents, TellWhoseProcessHasEnded) {
   EXPECT_TRUE(early->reached());
 }
 
-TEST(SharedEvents, TellWhoHasTakenThePlaceAndEnded) {
+TEST(SharedEvents, DetectThatTheOwnerOfThePlaceHasEnded) {
   const auto event = std::make_shared<SharedEvent>();
   const auto record = event->issue();
   const auto wait = remote_record(event, record);

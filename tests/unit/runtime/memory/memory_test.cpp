@@ -15,7 +15,7 @@
 namespace aclvk::runtime {
 namespace {
 
-class FreeBehindStuckTask : public test::KernelTest {
+class FreeAfterStuckTask : public test::KernelTest {
  protected:
   static void find_stuck(aclrtStream stream) {
     const StreamPtr found = stream_handles().find(stream);
@@ -26,7 +26,7 @@ class FreeBehindStuckTask : public test::KernelTest {
   const test::Watchdog watchdog_{std::chrono::seconds(60), "Memory is freed after a task that does not end."};
 };
 
-TEST_F(FreeBehindStuckTask, IsRefusedToAThreadWithoutAContext) {
+TEST_F(FreeAfterStuckTask, IsRefusedToAThreadWithoutAContext) {
   void* memory = nullptr;
   ASSERT_EQ(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
   test::Spinning kernel(load_function(test::kSpin), s);

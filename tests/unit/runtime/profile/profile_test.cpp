@@ -52,7 +52,7 @@ class TraceFileTest : public testing::Test {
   const std::string path = testing::TempDir() + "aclvk_trace_file_test.json";
 };
 
-TEST_F(TraceFileTest, TimesAreMicrosecondsWithNanosecondsBehindThePoint) {
+TEST_F(TraceFileTest, TimesAreMicrosecondsWithNanosecondsAfterThePoint) {
   TraceFile(path, 0).slice({1, 2}, "task", "Add", 12'345'678, 12'346'001);
   const Json slice = events().at(0);
   EXPECT_DOUBLE_EQ(slice.at("ts"), 12345.678);
@@ -103,7 +103,7 @@ TEST_F(TraceFileTest, ArrowsAndRangesHaveNumbersOfTheirOwn) {
   EXPECT_NE(all[4].at("id"), all[2].at("id"));
 }
 
-TEST_F(TraceFileTest, NothingIsAddedBehindTheLimit) {
+TEST_F(TraceFileTest, NothingIsAddedPastTheLimit) {
   {
     TraceFile file(path, 1000);
     for (int i = 0; i < 1000; ++i) file.instant({1, 2}, "mark", "x", i);
@@ -112,7 +112,7 @@ TEST_F(TraceFileTest, NothingIsAddedBehindTheLimit) {
   EXPECT_LT(events().size(), 20u);
 }
 
-TEST_F(TraceFileTest, WhatComesBehindTheEndIsLost) {
+TEST_F(TraceFileTest, EventsAfterTheEndAreLost) {
   TraceFile file(path, 0);
   file.instant({1, 2}, "mark", "x", 1);
   file.finish();
@@ -143,7 +143,7 @@ TEST_F(TraceFileTest, AChildGathersNothing) {
   EXPECT_EQ(events().size(), 0u);
 }
 
-TEST_F(TraceFileTest, WhatCannotBeWrittenIsAnErrorThatIsToldOnce) {
+TEST_F(TraceFileTest, AFailedWriteIsReportedOnce) {
   const auto set_level = [](const char* level) {
     setenv("ASCEND_GLOBAL_LOG_LEVEL", level, 1);
     reload_config();
@@ -159,10 +159,10 @@ TEST_F(TraceFileTest, WhatCannotBeWrittenIsAnErrorThatIsToldOnce) {
   }
   EXPECT_TRUE(remove_log_listener(listener));
   set_level("4");
-  const std::string told = "The profile is not complete: \"/dev/full\" cannot be written: No space left on device.";
-  const std::size_t at = lines.find(told);
+  const std::string message = "The profile is not complete: \"/dev/full\" cannot be written: No space left on device.";
+  const std::size_t at = lines.find(message);
   EXPECT_NE(at, std::string::npos) << lines;
-  EXPECT_EQ(lines.find("not complete", at + told.size()), std::string::npos) << lines;
+  EXPECT_EQ(lines.find("not complete", at + message.size()), std::string::npos) << lines;
 }
 
 TEST_F(TraceFileTest, AFileThatCannotBeMadeIsRefused) { EXPECT_THROW(TraceFile("/proc/no/such/file", 0), Error); }

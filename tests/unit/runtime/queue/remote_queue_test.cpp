@@ -63,19 +63,19 @@ int take_four(std::size_t* size) {
   }
 }
 
-void give(const std::string& text, std::size_t told, int expected) {
+void give(const std::string& text, std::size_t reported, int expected) {
   SCOPED_TRACE(text);
   bool thanked = false;
   std::size_t size = 0;
   {
     const Owner owner([&](QueueConnection& caller) {
-      caller.send(QueueAnswer{0, told, {}});
+      caller.send(QueueAnswer{0, reported, {}});
       caller.send_message(message_of(text));
       thanked = is_thanked(caller);
     });
     EXPECT_EQ(take_four(&size), expected);
   }
-  EXPECT_EQ(size, told);
+  EXPECT_EQ(size, reported);
   EXPECT_EQ(thanked, expected == 0) << "else the owner keeps the message";
 }
 

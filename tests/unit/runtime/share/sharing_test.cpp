@@ -24,7 +24,7 @@ Offer some_offer(bool plain_number = false) {
   return offer;
 }
 
-TEST(ShareKeys, ComeBackFromTheirText) {
+TEST(ShareKeys, AreReadFromTheirText) {
   const ShareKey key = offer(some_offer());
   EXPECT_TRUE(key.own());
   const std::string text = key.text();

@@ -114,7 +114,7 @@ TEST_F(OpenBatchTest, ObserverGetsNothingOfOtherDevicesNorWithoutTimestamps) {
   EXPECT_TRUE(observer.submissions.empty());
 }
 
-TEST_F(OpenBatchTest, ObserverIsNotToldOfABatchThatIsRefused) {
+TEST_F(OpenBatchTest, ObserverIsNotNotifiedOfABatchThatIsRefused) {
   const FakeObserver observer;
   gpu.timestamps = true;
   record();

@@ -147,7 +147,7 @@ TEST(PendingTasks, RetainNothingWithoutAUser) {
   EXPECT_EQ(bytes.use_count(), 1);
 }
 
-TEST(PendingTasks, TellWhatTheFirstWaitsFor) {
+TEST(PendingTasks, ReturnWhatTheFirstWaitsFor) {
   PendingTasks tasks;
   EXPECT_EQ(tasks.waits_for(), "nothing");
   const auto notify = std::make_shared<Notify>();

@@ -98,11 +98,11 @@ TEST_P(DispatchVariantTest, AThousandInARowHaveExactlyTheNeededBarriers) {
   EXPECT_EQ(download<float>(y), std::vector<float>(64, 1000.0F));
 
   const BufferRange many = upload(std::vector<float>(64 * 1000, 0.0F));
-  const auto apart = run([&](CommandRecorder& recorder) {
+  const auto disjoint = run([&](CommandRecorder& recorder) {
     for (std::uint64_t i = 0; i < 1000; ++i)
       recorder.dispatch(saxpy(x, many.slice(i * 256, 256), 3.0F, GetParam().block));
   });
-  EXPECT_EQ(apart->barriers(), 0U);
+  EXPECT_EQ(disjoint->barriers(), 0U);
   EXPECT_EQ(download<float>(many), std::vector<float>(64 * 1000, 3.0F));
 }
 

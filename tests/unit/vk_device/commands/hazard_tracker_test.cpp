@@ -7,7 +7,7 @@ namespace {
 
 constexpr Interval kHere{100, 200};
 constexpr Interval kPart{150, 160};
-constexpr Interval kElsewhere{200, 300};
+constexpr Interval kDisjoint{200, 300};
 
 TEST(HazardTracker, TwoReadsNeedNoBarrier) {
   HazardTracker tracker(16);
@@ -29,7 +29,7 @@ TEST(HazardTracker, ReadAfterWriteWriteAfterReadAndWriteAfterWriteNeedOne) {
 TEST(HazardTracker, OtherBytesNeedNone) {
   HazardTracker tracker(16);
   tracker.add({kHere, Access::kReadWrite});
-  EXPECT_FALSE(tracker.conflicts({kElsewhere, Access::kReadWrite}));
+  EXPECT_FALSE(tracker.conflicts({kDisjoint, Access::kReadWrite}));
 }
 
 TEST(HazardTracker, ABarrierClearsIt) {

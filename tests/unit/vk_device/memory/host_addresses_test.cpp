@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
-TEST(Windows, OverlapByHalfAndAreAUnitApartAtLeast) {
+TEST(Windows, OverlapByHalfAndBeginAtLeastAUnitLater) {
   EXPECT_EQ(window_distance(kGiB), kGiB / 2);
   EXPECT_EQ(window_distance(6 * kMiB), 2 * kMiB);
   for (const std::uint64_t bytes : {std::uint64_t{0}, 2 * kMiB}) EXPECT_EQ(window_distance(bytes), 2 * kMiB) << bytes;

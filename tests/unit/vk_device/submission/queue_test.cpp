@@ -54,21 +54,21 @@ TEST_F(DeviceQueueTest, ReportsWhatASubmissionBlocks) {
   const auto gate = device_->create_timeline();
   const auto stalled = device_->create_timeline();
   const auto waits = device_->create_timeline();
-  const auto behind = device_->create_timeline();
+  const auto later = device_->create_timeline();
   run([](CommandRecorder&) {});
   device_->queue(0).submit({{}, {{gate, 1}}, {stalled, 1}});
   device_->queue(0).submit({{}, {}, {stalled, 2}});
   device_->queue(device_->queue_count() - 1).submit({{}, {{stalled, 2}}, {waits, 3}});
-  device_->queue(0).submit({{}, {}, {behind, 1}});
+  device_->queue(0).submit({{}, {}, {later, 1}});
   std::vector<std::pair<Timeline*, std::uint64_t>> blocked;
   for (const TimelinePoint& point : device_->blocked_by({stalled, 1})) {
     blocked.emplace_back(point.timeline.get(), point.value);
   }
-  const decltype(blocked) expected{{stalled.get(), 1}, {waits.get(), 3}, {behind.get(), 1}};
+  const decltype(blocked) expected{{stalled.get(), 1}, {waits.get(), 3}, {later.get(), 1}};
   EXPECT_EQ(blocked, expected);
   gate->signal(1);
   EXPECT_TRUE(waits->wait(3));
-  EXPECT_TRUE(behind->wait(1));
+  EXPECT_TRUE(later->wait(1));
 }
 
 TEST_F(DeviceQueueTest, KeepsCommandsAliveUntilTheyAreDone) {

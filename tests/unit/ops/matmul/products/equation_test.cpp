@@ -62,7 +62,7 @@ TEST(Equations, OfNoSuchTensorsAreRefused) {
 TEST(Equations, OfOtherCharactersAreRefused) {
   for (const char* text : {"i1->i", "i..", "i->i,", "i->i->i", "......", "i-", "i>i", ".i", "i->i...", "ij;k"}) {
     if (std::string_view(text) == "i->i...") {
-      EXPECT_NO_THROW(parse_equation(text, {1}));  // no dims are behind it
+      EXPECT_NO_THROW(parse_equation(text, {1}));  // no dims follow it
     } else {
       EXPECT_THROW(parse_equation(text, {2}), Error) << text;
     }
