@@ -61,7 +61,7 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
 Kernels sink_kernels(const AttentionPlan& plan, const Tensor& row_stats, const Tensor& dsink, Staging& staging) {
   constexpr std::int64_t kOfSink = 3;  // of the floats of a row
   constexpr DimMask kAllButHeads = 0b101;
-  // Tokens behind the last sequence have no row of softmax.
+  // Tokens after the last sequence have no row of softmax.
   const std::int64_t tokens = covered_queries(plan, row_stats.shape[2]);
   const Tensor parts = sliced(selected(row_stats, 3, kOfSink), 2, 0, tokens);
   return reduce_kernels(plan.name, ReduceKind::kSum, DType::kFloat, parts, kAllButHeads, dsink, staging);

@@ -19,8 +19,9 @@ using IntArray = std::vector<std::int64_t>;
 using FloatArray = std::vector<float>;
 using BoolArray = std::vector<std::uint8_t>;
 
-/// The objects of the handles aclTensorList and aclScalarList. They own their members: destroying a list destroys these.
-/// Members are untyped here, because the public types only name handles; required() finds the object of a handle.
+/// The objects of the handles aclTensorList and aclScalarList. They own their members: destroying a list destroys
+/// these. Members are untyped here, because the public types only name handles; required() finds the object of a
+/// handle.
 struct TensorList {
   std::vector<const void*> members;
 };

@@ -26,8 +26,8 @@ RowCall softmax_call(const SoftmaxRows& rows, std::string_view shader, const Ten
 Kernels softmax_kernels(const SoftmaxRows& rows, const Tensor& self, const Tensor& out);
 Kernels softmax_gradient_kernels(const SoftmaxRows& rows, const Tensor& gradient, const Tensor& result,
                                  const Tensor& out);
-/// Variant of the gradient for 32-bit and 16-bit floats with `counts`, one number a row: a row with 0 has gradient 0, even if
-/// it holds NaN.
+/// Variant of the gradient for 32-bit and 16-bit floats with `counts`, one number a row: a row with 0 has gradient 0,
+/// even if it holds NaN.
 Kernels counted_softmax_gradient_kernels(const SoftmaxRows& rows, const Tensor& gradient, const Tensor& result,
                                          const Tensor& counts, const Tensor& out);
 

@@ -109,14 +109,14 @@ class Gradient {
       return aclnnFlashAttentionScoreGradV4GetWorkspaceSize(
           query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(), nullptr,
           y.get(), sinks, with_ropes(query_rope), with_ropes(key_rope), nullptr, nullptr, nullptr, nullptr, nullptr,
-          seen, if_packed(of_queries_), if_packed(of_keys_), nullptr, nullptr, 0.5, c.kept, c.before, c.behind, n,
+          seen, if_packed(of_queries_), if_packed(of_keys_), nullptr, nullptr, 0.5, c.kept, c.before, c.after, n,
           layout, same_layout_, 0, c.mode, kind, 2, 0, 0, dq.get(), dk.get(), dv.get(), with_ropes(dq_rope),
           with_ropes(dk_rope), nullptr, of_sinks, size, executor);
     }
     if (!c.packed() && c.version == 3) {
       return aclnnFlashAttentionScoreGradV3GetWorkspaceSize(
           query.get(), key.get(), value.get(), dy.get(), added, dropped, nullptr, hidden, top.get(), sum.get(), nullptr,
-          y.get(), sinks, seen, nullptr, nullptr, 0.5, c.kept, c.before, c.behind, n, layout, 0, c.mode, kind, dq.get(),
+          y.get(), sinks, seen, nullptr, nullptr, 0.5, c.kept, c.before, c.after, n, layout, 0, c.mode, kind, dq.get(),
           dk.get(), dv.get(), nullptr, of_sinks, size, executor);
     }
     if (!c.packed() && c.version == 1) {

@@ -17,7 +17,7 @@ struct TwoInputs {
 };
 
 using Bytes = std::vector<std::byte>;
-using Place = void* (OpTensor::*)() const;
+using Memory = void* (OpTensor::*)() const;
 
 class GroupAddresses : public OpTest {
  protected:
@@ -35,20 +35,20 @@ class GroupAddresses : public OpTest {
       ASSERT_EQ(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_NORMAL_ONLY), 0);
     }
   }
-  void launch_at(Place where) const {
-    for (const OpTensor* tensor : tensors()) tensor->place((tensor->*where)());
+  void launch_at(Memory memory) const {
+    for (const OpTensor* tensor : tensors()) tensor->place((tensor->*memory)());
     ASSERT_EQ(run_plan(workspace, size, executor, stream()), 0) << aclGetRecentErrMsg();
   }
-  void capture_at(Place where) {
+  void capture_at(Memory memory) {
     ASSERT_EQ(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclmdlRICaptureTaskGrpBegin(stream()), 0);
-    launch_at(where);
+    launch_at(memory);
     EXPECT_EQ(aclmdlRICaptureTaskGrpEnd(stream(), &group), 0);
     ASSERT_EQ(aclmdlRICaptureEnd(stream(), &model), 0) << aclGetRecentErrMsg();
   }
-  void update_to(Place where) const {
+  void update_to(Memory memory) const {
     ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(stream(), group), 0) << aclGetRecentErrMsg();
-    launch_at(where);
+    launch_at(memory);
     ASSERT_EQ(aclmdlRICaptureTaskUpdateEnd(stream()), 0) << aclGetRecentErrMsg();
   }
   void upload() const {
@@ -61,41 +61,41 @@ class GroupAddresses : public OpTest {
       out->upload_to(out->other_memory());
     }
   }
-  std::vector<Bytes> results(Place where) const {
+  std::vector<Bytes> results(Memory memory) const {
     std::vector<Bytes> results;
-    for (const OpTensor* out : outs) results.push_back(out->download_from((out->*where)()));
+    for (const OpTensor* out : outs) results.push_back(out->download_from((out->*memory)()));
     return results;
   }
   /// Runs the model, which has to write results at one place and nothing at the other.
-  void expect_replay(Place where, const std::vector<Bytes>& expected, Place elsewhere) const {
+  void expect_replay(Memory memory, const std::vector<Bytes>& expected, Memory other) const {
     upload();
-    const std::vector<Bytes> before = results(elsewhere);
+    const std::vector<Bytes> before = results(other);
     ASSERT_EQ(aclmdlRIExecuteAsync(model, stream()), 0) << aclGetRecentErrMsg();
     EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
-    EXPECT_TRUE(results(where) == expected) << "the replay has another result than the launch";
-    EXPECT_TRUE(results(elsewhere) == before) << "the replay wrote to the addresses of another plan";
+    EXPECT_TRUE(results(memory) == expected) << "the replay has another result than the launch";
+    EXPECT_TRUE(results(other) == before) << "the replay wrote to the addresses of another plan";
   }
 
   void expect_updates_move(const Plan& plan, Launch launch) {
-    constexpr Place kHere = &OpTensor::memory;
-    constexpr Place kThere = &OpTensor::other_memory;
+    constexpr Memory kFirst = &OpTensor::memory;
+    constexpr Memory kSecond = &OpTensor::other_memory;
     run_plan = launch;
     plan_without_memory(plan);
     if (HasFatalFailure()) return;
     upload();
-    launch_at(kHere);
-    launch_at(kThere);
+    launch_at(kFirst);
+    launch_at(kSecond);
     EXPECT_EQ(aclrtSynchronizeStream(stream()), 0) << aclGetRecentErrMsg();
-    const std::vector<Bytes> here = results(kHere);
-    const std::vector<Bytes> there = results(kThere);
+    const std::vector<Bytes> here = results(kFirst);
+    const std::vector<Bytes> there = results(kSecond);
     ASSERT_TRUE(here != there) << "else the test shows nothing";
-    capture_at(kHere);
+    capture_at(kFirst);
     if (HasFatalFailure()) return;
-    expect_replay(kHere, here, kThere);
-    update_to(kThere);
-    expect_replay(kThere, there, kHere);
-    update_to(kHere);
-    expect_replay(kHere, here, kThere);
+    expect_replay(kFirst, here, kSecond);
+    update_to(kSecond);
+    expect_replay(kSecond, there, kFirst);
+    update_to(kFirst);
+    expect_replay(kFirst, here, kSecond);
   }
 
   std::vector<TwoInputs> inputs;
