@@ -19,9 +19,9 @@ LARGEST = 16  # more in a batch save little, and are compiled again when one of 
 
 
 def key_of(path):
-    """Returns the path with which a file of src or tests is included."""
-    inside = pathlib.Path(path).resolve().relative_to(joined_sources.ROOT)
-    return pathlib.PurePath(*inside.parts[1:]).as_posix()
+    """Returns the folder of a file, src or tests, and the path with which it is included."""
+    folder, *parts = pathlib.Path(path).resolve().relative_to(joined_sources.ROOT).parts
+    return folder, pathlib.PurePath(*parts).as_posix()
 
 
 class Known:
@@ -49,8 +49,10 @@ def main():
     known = pathlib.Path(sys.argv[1])
     joined_sources.names_of = names = Known(known / "names", joined_sources.names_of)
     joined_sources.calls_of = calls = Known(known / "calls", joined_sources.calls_of)
-    files = {key_of(path): path for path in sys.argv[2:]}
-    texts = joined_sources.all_of("src", "tests")
+    keys = {path: key_of(path) for path in sys.argv[2:]}
+    files = {key: path for path, (_, key) in keys.items()}
+    folders = {folder for folder, _ in keys.values()}
+    texts = joined_sources.all_of("src", *(folders - {"src"}))  # of two files with one path, tests see their own
     sources = [joined_sources.Source(path, texts, renames=False) for path in files]
     for batch in joined_sources.batches(sources, LARGEST):
         print(";".join(files[source.path] for source in batch))
