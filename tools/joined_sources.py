@@ -76,7 +76,8 @@ def words_of_tables(text):
 @functools.lru_cache(maxsize=None)
 def macros_of(text):
     """Returns the macros that a text leaves defined."""
-    return set(re.findall(r"^#\s*define\s+(\w+)", text, re.MULTILINE)) - set(re.findall(r"^#\s*undef\s+(\w+)", text, re.MULTILINE))
+    last = {name: word for word, name in re.findall(r"^#\s*(define|undef)\s+(\w+)", text, re.MULTILINE)}
+    return {name for name, word in last.items() if word == "define"}
 
 
 @functools.lru_cache(maxsize=None)

@@ -66,7 +66,7 @@ class DynamicLengthTensor {
 };
 
 /// A result tensor and its offset in the storage.
-struct Result {
+struct ExpectedTensor {
   const OpTensor* tensor;
   std::int64_t offset = 0;
 };
@@ -78,14 +78,14 @@ class DynamicLengthTest : public OpTest {
  protected:
   static std::vector<DynamicLengthTensor> find(const Plan& plan, Launch launch,
                                                const std::vector<const OpTensor*>& inputs,
-                                               const std::vector<Result>& results) {
+                                               const std::vector<ExpectedTensor>& results) {
     for (const OpTensor* input : inputs) input->upload();
-    for (const Result& result : results) result.tensor->upload();
+    for (const ExpectedTensor& result : results) result.tensor->upload();
     std::vector<std::vector<std::byte>> before;
-    for (const Result& result : results) before.push_back(result.tensor->download());
+    for (const ExpectedTensor& result : results) before.push_back(result.tensor->download());
     refuse_captured(plan, launch);
     for (const OpTensor* input : inputs) EXPECT_TRUE(blocks_are_refused(plan, *input)) << "an input in blocks is taken";
-    for (const Result& result : results) {
+    for (const ExpectedTensor& result : results) {
       EXPECT_TRUE(blocks_are_refused(plan, *result.tensor)) << "a result in blocks is taken";
     }
     run_waiting(plan, launch);
@@ -117,10 +117,10 @@ class DynamicLengthTest : public OpTest {
   /// Checks that an operator planned with NULL addresses gives the same results at two sets of addresses.
   static void expect_addresses_may_come_later(const Plan& plan, Launch launch,
                                               const std::vector<const OpTensor*>& inputs,
-                                              const std::vector<Result>& results,
+                                              const std::vector<ExpectedTensor>& results,
                                               const std::vector<DynamicLengthTensor>& found) {
     std::vector<const OpTensor*> tensors = inputs;
-    for (const Result& result : results) tensors.push_back(result.tensor);
+    for (const ExpectedTensor& result : results) tensors.push_back(result.tensor);
     if (bytes_of(tensors) > kMostBytesPlacedLater) return;
     for (const OpTensor* tensor : tensors) tensor->describe(tensor->format());  // with the maximal shape
     for (const OpTensor* tensor : tensors) tensor->place(nullptr);
