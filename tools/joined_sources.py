@@ -104,7 +104,8 @@ class Source:
                     waiting.append(include)
                     own, shared = names_of(texts[include])
                     self.seen |= own.keys() | shared
-        self.macros = {name: path for path in self.reached for name in macros_of(texts[path])}
+        self.macros = {name: header for header in sorted(self.reached) for name in macros_of(texts[header])}
+        self.macros.update(dict.fromkeys(macros_of(self.text), path))
         # Such a name may also be that of a member of a class, of an overload in a header, or stand in a table that is included.
         others = set(re.findall(r"(?:\.|->|::)\s*(\w+)", self.text)) | {name for name in self.own if " " in name}
         self.free = self.own.keys() - self.seen - others - words_of_tables(self.text) if renames else set()
