@@ -419,7 +419,7 @@ TEST_F(ConvolutionRefuses, StridesThatAreTooLargeTogether) {
             207000);
   const char* message = aclGetRecentErrMsg();
   const std::string sentence = message ? message : "";
-  EXPECT_NE(sentence.find("300000 places"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("300000 convolutions"), std::string::npos) << sentence;
 }
 
 TEST_F(ConvolutionRefuses, ChannelsThatComeLast) {

@@ -263,6 +263,7 @@ TEST_F(BinaryOp, TheFloorIsThatOfTheRoundedQuotient) {
   const OpTensor out(ACL_FLOAT, {2});
   self.fill([](std::int64_t i) { return i == 0 ? 1 : -1; });
   other.fill([](std::int64_t) { return Real{0.1F}; });
+  for (const OpTensor* input : {&self, &other}) input->upload();
   enqueue([&](auto* n, auto** e) { return aclnnDivModGetWorkspaceSize(self.get(), other.get(), 2, out.get(), n, e); },
           aclnnDivMod);
   ASSERT_EQ(aclrtSynchronizeStream(stream()), 0);
