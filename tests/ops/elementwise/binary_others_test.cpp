@@ -58,7 +58,8 @@ TEST_F(BinaryOthers, ScalarsAreFloatsWhateverTheTensorsAre) {
     expect(
         "FloorDivides",
         [&](auto* n, auto** e) { return aclnnFloorDividesGetWorkspaceSize(self.get(), scalar.get(), out.get(), n, e); },
-        aclnnFloorDivides, {&self}, out, [](const Elements& e) { return std::floor(static_cast<float>(e[0].real() / Real{0.6F})); }, true);
+        aclnnFloorDivides, {&self}, out,
+        [](const Elements& e) { return std::floor(static_cast<float>(e[0].real() / Real{0.6F})); }, true);
   }
 }
 

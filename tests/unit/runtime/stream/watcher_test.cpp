@@ -192,11 +192,18 @@ TEST_F(WatcherTest, SlowCallbackDelaysNoOther) {
 }
 
 TEST_F(WatcherTest, WaitForCallbackThreadsEndsAtItsGrace) {
+  std::promise<void> begun;
   std::promise<void> go;
   {
     const SchedulerLock lock;
-    watcher().run_callback([&] { go.get_future().wait(); }, logs(1));
+    watcher().run_callback(
+        [&] {
+          begun.set_value();
+          go.get_future().wait();
+        },
+        logs(1));
   }
+  begun.get_future().wait();  // one that has not begun is dropped
   watcher().stop();
   EXPECT_FALSE(watcher().wait_for_callback_threads(std::chrono::milliseconds(1)));
   go.set_value();
