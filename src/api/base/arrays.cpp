@@ -9,7 +9,7 @@ void check_bytes(const void* first, std::size_t count, std::size_t element_bytes
   std::size_t bytes = 0;
   const bool possible = !__builtin_mul_overflow(count, element_bytes, &bytes);
   if (possible && bytes <= kTrusted) return;
-  check(possible && runtime::host_readable(first, bytes), code,
+  check(possible && runtime::host_accessible(first, bytes, runtime::HostAccess::kRead), code,
         "{} ({}) with {} elements of {} bytes is not memory of this process.", name, first, count, element_bytes);
 }
 
