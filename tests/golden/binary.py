@@ -57,7 +57,18 @@ op("Rsub", lambda x, y, alpha: torch.rsub(x, y, alpha=alpha), dtypes=ORDERED, al
 op("Rsubs", lambda x, other, alpha: torch.rsub(x, other, alpha=alpha), dtypes=ORDERED, other=3, alpha=2)
 op("AddRelu", lambda x, y, alpha: F.relu(x + alpha * y), dtypes=FLOATS + (torch.int32,), alpha=2)
 op("AddV3", lambda y, self, alpha: torch.add(y * alpha, self), dtypes=FLOATS + (torch.int32,), self=3, alpha=2)
-tensors_and_scalars("FloorDivide", "FloorDivides", torch.floor_divide, 3, dtypes=ORDERED)
+
+
+def floor_of_quotient(x, y):
+    """The floor of the rounded quotient, as on the chip; torch.floor_divide corrects it by the remainder."""
+    if not x.is_floating_point():
+        return torch.floor_divide(x, y)
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    quotient = x.to(wide) / (y.to(wide) if torch.is_tensor(y) else y)
+    return torch.floor(quotient).to(x.dtype)
+
+
+tensors_and_scalars("FloorDivide", "FloorDivides", floor_of_quotient, 3, dtypes=ORDERED)
 tensors_and_scalars("Mul", "Muls", torch.mul, 3, dtypes=NUMBERS + BOOL)
 tensors_and_scalars("Div", "Divs", torch.div, 3, in_place=False, dtypes=NUMBERS)
 tensors_and_scalars(
