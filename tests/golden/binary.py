@@ -59,12 +59,12 @@ op("AddRelu", lambda x, y, alpha: F.relu(x + alpha * y), dtypes=FLOATS + (torch.
 op("AddV3", lambda y, self, alpha: torch.add(y * alpha, self), dtypes=FLOATS + (torch.int32,), self=3, alpha=2)
 
 
-def floor_of_quotient(x, y):
+def floor_of_quotient(x, other):
     """The floor of the rounded quotient, as on the chip; torch.floor_divide corrects it by the remainder."""
     if not x.is_floating_point():
-        return torch.floor_divide(x, y)
+        return torch.floor_divide(x, other)
     wide = torch.float64 if x.dtype == torch.float64 else torch.float32
-    quotient = x.to(wide) / (y.to(wide) if torch.is_tensor(y) else y)
+    quotient = x.to(wide) / (other.to(wide) if torch.is_tensor(other) else other)
     return torch.floor(quotient).to(x.dtype)
 
 
