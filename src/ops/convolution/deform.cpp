@@ -1,13 +1,11 @@
 #include "ops/convolution/deform.hpp"
 
-#include <algorithm>
-
 #include "convolution/deform.args.h"
 #include "convolution/deform_gradient.args.h"
 #include "convolution/deform_taps.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/index/indexed_kernels.hpp"
+#include "ops/index/sampled_sums.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/operand.hpp"
@@ -23,6 +21,8 @@ ARGUMENT_STRUCT(DeformTapsArguments, DEFORM_TAPS_ARGUMENTS);
 ARGUMENT_STRUCT(DeformGradientArguments, DEFORM_GRADIENT_ARGUMENTS);
 CONSTANT_STRUCT(DeformGradientConstants, DEFORM_GRADIENT_CONSTANTS);
 
+// The loop over channels is the only one of its shader besides that of the frame over dims.
+constexpr std::int64_t kAtOnce = kMaxIterations - 64;
 constexpr std::int64_t kBlocks = 3;   // of offsets: along W, along H, factors
 constexpr std::int64_t kCorners = 4;  // the elements of the image around a place
 
@@ -90,26 +90,6 @@ Kernels tap_kernels(const Deformation& deformation, const Tensor& image, const T
   return strided_kernels(call);
 }
 
-/// Adds the products to the elements of one corner, in the order of taps and positions.
-Kernels add_corner_kernels(const char* name, const Taps& taps, const Tensor& products, const Tensor& sums) {
-  ScatterCall call;
-  call.name = name;
-  call.combination = Combination::kAdd;
-  call.out = sums;
-  call.index = taps.elements;
-  call.source = products;
-  call.columns = {sums.shape[0], sums.shape[1], sums.shape[2]};
-  call.out_steps = {sums.strides[0], sums.strides[1], sums.strides[2]};
-  // All channels of a deformable group share the elements.
-  call.index_steps = {taps.elements.strides[0], taps.elements.strides[1], 0};
-  call.source_steps = {products.strides[0], products.strides[1], products.strides[2]};
-  call.count = products.shape[3];
-  call.index_step = 1;
-  call.source_step = 1;
-  call.range = {sums.shape[3], 1, false};
-  return scatter_kernels(call);
-}
-
 /// The gradient of a block of offsets from some channels of each deformable group. Tensors are (N, groups, channels of
 /// a group, ...).
 Kernels block_kernels(const Deformation& deformation, std::uint32_t block, const Tensor& image, const Tensor& columns,
@@ -131,26 +111,6 @@ Kernels block_kernels(const Deformation& deformation, std::uint32_t block, const
                    {&offset, Access::kRead, true, &steps.rows},     {&offset, Access::kRead, true, &steps.columns},
                    {&columns, Access::kRead, false, &column_steps}, {&out, Access::kWrite}};
   return strided_kernels(call);
-}
-
-/// Adds more channels than a thread may loop over in chunks.
-Kernels chunked_block_kernels(const Deformation& deformation, std::uint32_t block, const Tensor& image,
-                              const Tensor& columns, const Tensor& offset, const Tensor& out, Staging& staging) {
-  const std::int64_t channels = image.shape[2];
-  // The loop of the shader is its only one besides that of the frame over dims.
-  constexpr std::int64_t kAtOnce = kMaxIterations - 64;
-  if (channels <= kAtOnce) return block_kernels(deformation, block, image, columns, offset, out);
-  const Tensor total = staging.make(out.shape, DType::kFloat);
-  const Tensor more = staging.make(out.shape, DType::kFloat);
-  Kernels kernels;
-  for (std::int64_t first = 0; first < channels; first += kAtOnce) {
-    const std::int64_t count = std::min(kAtOnce, channels - first);
-    append(kernels, block_kernels(deformation, block, sliced(image, 2, first, count), sliced(columns, 2, first, count),
-                                  offset, first == 0 ? total : more));
-    if (first > 0) append(kernels, pointwise_kernels(deformation.name, Combination::kAdd, total, more));
-  }
-  append(kernels, copy_kernels(deformation.name, out, total));
-  return kernels;
 }
 
 }  // namespace
@@ -196,7 +156,8 @@ Kernels image_gradient_kernels(const Deformation& deformation, const Tensor& col
   for (std::int64_t corner = 0; corner < kCorners && !columns.empty(); ++corner) {
     append(kernels, tap_kernels(deformation, out, offset, corner, taps));
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradients, &weights}, products));
-    append(kernels, add_corner_kernels(name, taps, products, *reshaped(sums, {shape[0], shape[1], shape[2], plane})));
+    append(kernels,
+           add_to_elements(name, taps.elements, products, *reshaped(sums, {shape[0], shape[1], shape[2], plane})));
   }
   if (!direct) append(kernels, copy_kernels(name, out, sums));
   return kernels;
@@ -213,8 +174,11 @@ Kernels offset_gradient_kernels(const Deformation& deformation, const Tensor& im
   for (std::int64_t i = 0; i < kBlocks; ++i) {
     Tensor part = unflattened(sliced(out, 1, i * size, size), 1, deformation.taps());
     part = unflattened(part, 2, deformation.windows[1].size);
-    append(kernels, chunked_block_kernels(deformation, static_cast<std::uint32_t>(i), grouped_image, grouped_columns,
-                                          offset, part, staging));
+    const auto sum_of_some = [&](std::int64_t first, std::int64_t count, const Tensor& sum) {
+      return block_kernels(deformation, static_cast<std::uint32_t>(i), sliced(grouped_image, 2, first, count),
+                           sliced(grouped_columns, 2, first, count), offset, sum);
+    };
+    append(kernels, sum_of_channels(deformation.name, channels, kAtOnce, DType::kFloat, part, staging, sum_of_some));
   }
   return kernels;
 }

@@ -156,7 +156,6 @@ std::shared_ptr<Executor> plan(const DeformableConv2dArgs& args) {
       args.kOperator, all.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
         const ConvolutionParameters& own = parameters.convolution;
         bound.check_disjoint({own.output, samples}, {own.input, own.weight, parameters.offset, own.bias});
-        bound.check_disjoint({own.output}, {samples});
         const Tensor& image = *bound[own.input];
         const Tensor* given = bound[samples];
         const Tensor taken = given ? *given : staging.make(shape, image.dtype);

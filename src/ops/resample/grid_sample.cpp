@@ -6,7 +6,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
-#include "ops/index/indexed_kernels.hpp"
+#include "ops/index/sampled_sums.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/operand.hpp"
@@ -135,26 +135,6 @@ Kernels tap_kernels(const GridSample& sample, const Tensor& input, const Tensor&
   return strided_kernels(call);
 }
 
-/// Scatter-adds the gradients of all points to the elements of one tap, in the order of points.
-Kernels add_tap_kernels(const char* name, const Taps& taps, const Tensor& products, const Tensor& sums) {
-  ScatterCall call;
-  call.name = name;
-  call.combination = Combination::kAdd;
-  call.out = sums;
-  call.index = taps.elements;
-  call.source = products;
-  call.columns = {sums.shape[0], sums.shape[1]};
-  call.out_steps = {sums.strides[0], sums.strides[1]};
-  // All channels of an image share the elements of the taps.
-  call.index_steps = {taps.elements.strides[0], 0};
-  call.source_steps = {products.strides[0], products.strides[1]};
-  call.count = products.shape[2];
-  call.index_step = 1;
-  call.source_step = 1;
-  call.range = {sums.shape[2], 1, false};
-  return scatter_kernels(call);
-}
-
 /// The gradient of the image: one tap after the other, so that sums have a fixed order and need no atomics.
 Kernels image_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
                                const Tensor& grid, const Tensor& out) {
@@ -174,7 +154,10 @@ Kernels image_gradient_kernels(const GridSample& sample, Staging& staging, const
     // A tap contributes gradient * weight, for all channels of a point with one weight.
     append(kernels, copy_kernels(name, *reshaped(products, shape), gradient));
     append(kernels, pointwise_kernels(name, Combination::kMultiply, products, repeated(taps.weights, 1, shape[1])));
-    append(kernels, add_tap_kernels(name, taps, products, *reshaped(sums, {shape[0], shape[1], elements})));
+    // The channels of an image are one group.
+    append(kernels, add_to_elements(name, *reshaped(taps.elements, {shape[0], 1, points}),
+                                    *reshaped(products, {shape[0], 1, shape[1], points}),
+                                    *reshaped(sums, {shape[0], 1, shape[1], elements})));
   }
   if (!direct) append(kernels, copy_kernels(name, out, sums));
   return kernels;
@@ -214,19 +197,10 @@ Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const 
   // A channel takes an iteration for each tap and about two for the outer loops.
   const std::int64_t at_once = kMaxIterations / (all_taps(sample) + 2);
   if (channels == 0) return fill_kernels(sample.name, out, Element{});
-  if (channels <= at_once) return channels_kernels(sample, gradient, input, grid, out);
-  const DType compute = computed(out);
-  const Tensor total = staging.make(out.shape, compute);
-  const Tensor more = staging.make(out.shape, compute);
-  Kernels kernels;
-  for (std::int64_t first = 0; first < channels; first += at_once) {
-    const std::int64_t count = std::min(at_once, channels - first);
-    append(kernels, channels_kernels(sample, sliced(gradient, 1, first, count), sliced(input, 1, first, count), grid,
-                                     first == 0 ? total : more));
-    if (first > 0) append(kernels, pointwise_kernels(sample.name, Combination::kAdd, total, more));
-  }
-  append(kernels, copy_kernels(sample.name, out, total));
-  return kernels;
+  const auto part = [&](std::int64_t first, std::int64_t count, const Tensor& sum) {
+    return channels_kernels(sample, sliced(gradient, 1, first, count), sliced(input, 1, first, count), grid, sum);
+  };
+  return sum_of_channels(sample.name, channels, at_once, computed(out), out, staging, part);
 }
 
 }  // namespace
