@@ -31,17 +31,13 @@ std::vector<Output> sorted_by_start(const TensorSlots& slots) {
   return outputs;
 }
 
-/// Returns the outputs with a placeholder each, in slots of handles from the last one downwards.
+/// Returns the outputs with a placeholder each.
 TensorSlots with_own_placeholders(const TensorSlots& slots) {
-  constexpr std::size_t kLastSlot = 0xFFFFFF;  // of a handle, see base/handle.hpp
   TensorSlots moved;
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
     std::vector<Tensor> tensors;
     for (std::size_t i = 0; i < slots.count(slot); ++i) {
-      Tensor tensor = slots.tensor(slot, i);
-      tensor.handle = reinterpret_cast<const aclTensor*>(kLastSlot - slots.number_of(slot, i));
-      tensor.data = placeholder_of(tensor);
-      tensors.push_back(tensor);
+      tensors.push_back(in_own_placeholder(slots.tensor(slot, i), slots.number_of(slot, i)));
     }
     moved.add(tensors.data(), tensors.data() + tensors.size());
   }

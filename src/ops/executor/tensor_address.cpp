@@ -38,6 +38,13 @@ void* placeholder_of(const Tensor& tensor) {
   return reinterpret_cast<void*>(start_of(tensor) + kPlaceholderBytes / 2 + unit - offset);
 }
 
+// Slots are given out from the first one on, so the last ones are free unless 16 million tensors live.
+Tensor in_own_placeholder(Tensor tensor, std::size_t number) {
+  tensor.handle = reinterpret_cast<const aclTensor*>(kSlotMask - number);
+  tensor.data = placeholder_of(tensor);
+  return tensor;
+}
+
 bool is_in_placeholder(const Tensor& tensor, const void* address) {
   // One comparison: below the start the unsigned difference wraps to a large number.
   return reinterpret_cast<std::uintptr_t>(address) - start_of(tensor) < kPlaceholderBytes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "ops/tensor/tensor.hpp"
@@ -15,6 +16,9 @@ TensorPtr with_placeholder(TensorPtr tensor);
 
 /// The placeholder of a tensor of the program. Placeholders of different tensors are 256 GiB apart.
 void* placeholder_of(const Tensor& tensor);
+/// Returns a copy in a placeholder of its own, which no live tensor is expected to have: copies with different numbers
+/// share no memory.
+Tensor in_own_placeholder(Tensor tensor, std::size_t number);
 /// The address is only compared: it may be outside of any memory.
 bool is_in_placeholder(const Tensor& tensor, const void* address);
 
