@@ -36,7 +36,8 @@ bool is_metrics(aclprofAicoreMetrics metrics) {
 int descriptor_of(const void* fd) {
   require(fd, "fd");
   int descriptor = -1;
-  check(runtime::host_readable(fd, sizeof(descriptor)), Code::kInvalidParam, "fd {} is no memory of this process.", fd);
+  check(runtime::host_accessible(fd, sizeof(descriptor), runtime::HostAccess::kRead), Code::kInvalidParam,
+        "fd {} is no memory of this process.", fd);
   std::memcpy(&descriptor, fd, sizeof(descriptor));
   const int flags = ::fcntl(descriptor, F_GETFL);
   const bool writable = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;

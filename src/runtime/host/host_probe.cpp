@@ -78,14 +78,9 @@ Answer quick_answer(std::uint64_t first, std::uint64_t last, HostAccess access) 
   return ends_accessible(first, last, access);
 }
 
-}  // namespace
-
-const char* access_verb(HostAccess access) { return access == HostAccess::kRead ? "read" : "written to"; }
-
-bool host_readable(const void* pointer, std::uint64_t bytes) {
-  const auto first = reinterpret_cast<std::uintptr_t>(pointer);
-  const std::uintptr_t last = first + bytes - 1;
-  if (last < first) return false;
+// Returns whether the first and the last byte can be read: what is left where the operating system answers nothing
+// about mappings.
+bool ends_readable(std::uint64_t first, std::uint64_t last) {
   std::array<std::byte, 2> seen{};
   const iovec local{seen.data(), seen.size()};
   const std::array<iovec, 2> remote{{{reinterpret_cast<void*>(first), 1}, {reinterpret_cast<void*>(last), 1}}};
@@ -93,6 +88,10 @@ bool host_readable(const void* pointer, std::uint64_t bytes) {
   if (read < 0) return errno != EFAULT;  // seccomp filters of containers may forbid the call
   return read == static_cast<ssize_t>(seen.size());
 }
+
+}  // namespace
+
+const char* access_verb(HostAccess access) { return access == HostAccess::kRead ? "read" : "written to"; }
 
 bool host_accessible(const void* pointer, std::uint64_t bytes, HostAccess access) {
   if (bytes == 0) return true;
@@ -102,7 +101,7 @@ bool host_accessible(const void* pointer, std::uint64_t bytes, HostAccess access
   Answer answer = quick_answer(first, last, access);
   if (answer == Answer::kUnknown) answer = all_mapped(first, last, access, read_mapping);
   if (answer == Answer::kUnknown) answer = ends_accessible(first, last, access);
-  if (answer == Answer::kUnknown) return host_readable(pointer, bytes);
+  if (answer == Answer::kUnknown) return ends_readable(first, last);
   return answer == Answer::kYes;
 }
 

@@ -13,9 +13,6 @@ enum class HostAccess : std::uint8_t { kRead, kWrite };
 /// Returns the verb for error messages about memory that cannot be "read" or "written to".
 const char* access_verb(HostAccess access);
 
-/// Returns whether the first and the last byte of the range are readable memory of this process.
-bool host_readable(const void* pointer, std::uint64_t bytes);
-
 /// Returns whether all bytes of the range can be accessed: mapped with this access, and not past the end of a mapped
 /// file. Takes about a microsecond for any size. On kernels without PROCMAP_QUERY a protected section inside of a range
 /// of 32 KiB to 4 MiB goes undetected.

@@ -80,8 +80,8 @@ void check_host_range(const void* pointer, std::uint64_t bytes) {
   const Location::Kind kind = locate(pointer).kind;
   check(kind == Location::Kind::kPageable || kind == Location::Kind::kPinned, Code::kParamInvalid,
         "{} is {}; only host memory can be registered.", pointer, name_of(kind));
-  check(host_readable(pointer, bytes), Code::kParamInvalid, "{} with {} bytes is not memory of this process.", pointer,
-        bytes);
+  check(host_accessible(pointer, bytes, HostAccess::kRead), Code::kParamInvalid,
+        "{} with {} bytes is not memory of this process.", pointer, bytes);
 }
 
 }  // namespace
