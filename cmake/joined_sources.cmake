@@ -1,5 +1,5 @@
-# Lets the compiler read sources of a target as one, where no two define the same name (tools/join_sources.py). A cold build takes
-# a third of the time then, and one after the change of a source longer; so debug, the preset for development, does without.
+# Lets the compiler read sources of a target as one, where no two define the same name (tools/joined_sources.py). A cold build is
+# faster then, and one after the change of a source slower; so debug, the preset for development, does without.
 option(ACLVK_JOIN_SOURCES "Read sources that fit together as one" OFF)
 
 # Joins sources of the target, which must be in src or tests.
@@ -12,7 +12,7 @@ function(aclvk_join_sources target)
   # A source that defines another name may belong into another batch.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
   file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/joined")
-  execute_process(COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/join_sources.py"
+  execute_process(COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/joined_sources.py"
                           "${CMAKE_BINARY_DIR}/joined" ${sources}
                   WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY
                   OUTPUT_STRIP_TRAILING_WHITESPACE)

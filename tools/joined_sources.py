@@ -1,19 +1,29 @@
-"""Sources of src that a compiler reads as one, because most of its time goes into the headers of libraries.
+#!/usr/bin/env python3
+"""Sources that a compiler reads as one, because most of its time goes into the headers of libraries.
+
+Usage: joined_sources.py KNOWN FILE...
 
 Two files that define the same name for themselves can be read as one when one of them calls it differently: it is renamed in a
-copy, which an overlay of the compiler's file system puts in the place of the file. For a build (join_sources.py) nothing is renamed.
+copy, which an overlay of the compiler's file system puts in the place of the file. tidy.py and check_locks read sources so. For a
+build nothing is renamed: the command prints a line for each batch, its files separated by semicolons, of which
+cmake/joined_sources.cmake makes unity builds. The folder KNOWN keeps what was found in texts for the next call.
 """
 
 import functools
+import hashlib
 import json
+import os
 import pathlib
+import pickle
 import re
+import sys
 
 import check_headers
 import check_names
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LARGEST = 150  # sources that are read as one
+LARGEST_OF_BUILD = 16  # more in a batch save little, and are compiled again when one of them changes
 SUFFIX = "_of_source_"
 CALL = re.compile(r"(?<![.>:\w])(\w+)\(")
 ENUM = re.compile(r"\benum\b(?!\s+(?:class|struct)\b)[^{};()]*\{([^}]*)\}")
@@ -177,3 +187,51 @@ def in_parts(batch, output, error):
     if not 0 < len(first) < len(batch):
         first = batch[: len(batch) // 2]
     return first, [source for source in batch if source not in first]
+
+
+def key_of(path):
+    """Returns the folder of a file, src or tests, and the path with which it is included."""
+    folder, *parts = pathlib.Path(path).resolve().relative_to(ROOT).parts
+    return folder, pathlib.PurePath(*parts).as_posix()
+
+
+class Known:
+    """The results of a function of texts, which a file keeps for the same texts and tools."""
+
+    def __init__(self, file, function):
+        self.file, self.function, self.changed = file, function, False
+        tools = sorted((ROOT / "tools").rglob("*.py"))
+        self.tools = hashlib.sha256(b"".join(tool.read_bytes() for tool in tools)).digest()
+        self.results = pickle.loads(file.read_bytes()) if file.exists() else {}
+
+    def __call__(self, text):
+        digest = hashlib.sha256(self.tools + text.encode()).digest()
+        if digest not in self.results:
+            self.results[digest] = self.function(text)
+            self.changed = True
+        return self.results[digest]
+
+    def keep(self):
+        if self.changed:
+            written = self.file.with_suffix(f".{os.getpid()}")
+            written.write_bytes(pickle.dumps(self.results))
+            written.replace(self.file)
+
+
+def main():
+    global names_of, calls_of
+    known = pathlib.Path(sys.argv[1])
+    names_of, calls_of = Known(known / "names", names_of), Known(known / "calls", calls_of)
+    keys = {path: key_of(path) for path in sys.argv[2:]}
+    files = {key: path for path, (_, key) in keys.items()}
+    folders = {folder for folder, _ in keys.values()}
+    texts = all_of("src", *(folders - {"src"}))  # of two files with one path, tests see their own
+    sources = [Source(path, texts, renames=False) for path in files]
+    for batch in batches(sources, LARGEST_OF_BUILD):
+        print(";".join(files[source.path] for source in batch))
+    names_of.keep()
+    calls_of.keep()
+
+
+if __name__ == "__main__":
+    main()

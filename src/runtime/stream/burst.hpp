@@ -35,7 +35,7 @@ class Burst {
   }
   /// Notes that a launch has submitted the batch.
   void end_batch(Time now) REQUIRES(scheduler_mutex) { submitted_at_ = now; }
-  /// Makes the next batch the first one of a burst, because a host thread waits.
+  /// Ends a burst, because a host thread waits: the next batch is outside of it.
   void end() REQUIRES(scheduler_mutex) { submitted_at_ = {}; }
 
  private:
