@@ -37,9 +37,6 @@ inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {
   return slots.count(slot) > 0 ? &slots.tensor(slot, 0) : nullptr;
 }
 
-/// Appends a parameter, which may be NULL.
-inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) { slots.add(tensor); }
-
 /// Returns whether an input and an output are one parameter. An in-place operator uses one name for both.
 inline bool is_one_parameter(const char* input_name, const char* out_name) {
   return input_name == out_name || std::strcmp(input_name, out_name) == 0;

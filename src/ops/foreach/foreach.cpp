@@ -192,9 +192,9 @@ Executor::Operands operands_of(ForeachPlan& plan) {
     const ListArgument& argument = plan.arguments[i];
     plan.slots.push_back(operands.inputs.size());
     const bool only_output = i == plan.out && i > 0;
-    if (!argument.tensors.empty() && !only_output) add_slot(operands.inputs, argument);
+    if (!argument.tensors.empty() && !only_output) operands.inputs.add(argument.tensors);
   }
-  add_slot(operands.outputs, plan.arguments[plan.out]);
+  operands.outputs.add(plan.arguments[plan.out].tensors);
   if (plan.out == 0) operands.updated = {{0, 0}};
   return operands;
 }

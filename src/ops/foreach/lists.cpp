@@ -124,6 +124,4 @@ void check_order(const char* name, const std::function<Tensor(std::size_t)>& rea
   }
 }
 
-void add_slot(TensorSlots& slots, const ListArgument& argument) { slots.add(argument.tensors); }
-
 }  // namespace aclvk::ops

@@ -47,7 +47,4 @@ Tensor element_of(const Tensor& tensor, std::size_t index);
 void check_order(const char* name, const std::function<Tensor(std::size_t member)>& read, const char* out_name,
                  const Executor::Operands& bound, bool in_order = true);
 
-/// Adds the tensors of an argument as a slot of the executor.
-void add_slot(TensorSlots& slots, const ListArgument& argument);
-
 }  // namespace aclvk::ops

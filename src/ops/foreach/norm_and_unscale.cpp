@@ -46,8 +46,8 @@ std::shared_ptr<Executor> plan_foreach_copy(const char* name, const PointwiseArg
     check_member(i, [&] { check_shape(*out.tensors[i], out.name, x.tensors[i]->shape, "x has shape"); });
   }
   Executor::Operands operands;
-  add_slot(operands.inputs, x);
-  add_slot(operands.outputs, out);
+  operands.inputs.add(x.tensors);
+  operands.outputs.add(out.tensors);
   const auto copy = [name, x_name = x.name, out_name = out.name](const Executor::Operands& bound, std::size_t i) {
     const Tensor& to = bound.outputs.tensor(0, i);
     const Tensor& from = bound.inputs.tensor(0, i);
@@ -70,8 +70,8 @@ std::shared_ptr<Executor> plan_foreach_zero(const char* name, const PointwiseArg
   const ListArgument& x = lists[0];
   check_list(x, dtypes_of(name).inputs);
   Executor::Operands operands;
-  add_slot(operands.inputs, x);
-  add_slot(operands.outputs, x);
+  operands.inputs.add(x.tensors);
+  operands.outputs.add(x.tensors);
   operands.updated = {{0, 0}};
   const auto fill = [name, x_name = x.name](const Executor::Operands& bound, std::size_t i) {
     const Tensor& to = bound.outputs.tensor(0, i);
@@ -105,8 +105,8 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
     });
   }
   Executor::Operands operands;
-  add_slot(operands.inputs, x);
-  add_slot(operands.outputs, out);
+  operands.inputs.add(x.tensors);
+  operands.outputs.add(out.tensors);
   const auto norm = [norms = std::move(norms), offsets = std::move(offsets)](const Executor::Operands& bound,
                                                                              std::size_t i) {
     return reduction_kernels(norms[i], bound.inputs.tensor(0, i), {&bound.outputs.tensor(0, i)},
@@ -136,11 +136,11 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
     check_one(scalar, lists[i].name);
   }
   Executor::Operands operands;
-  add_slot(operands.inputs, grads);
-  add_slot(operands.inputs, lists[1]);
-  add_slot(operands.inputs, lists[2]);
-  add_slot(operands.outputs, grads);
-  add_slot(operands.outputs, lists[1]);
+  operands.inputs.add(grads.tensors);
+  operands.inputs.add(lists[1].tensors);
+  operands.inputs.add(lists[2].tensors);
+  operands.outputs.add(grads.tensors);
+  operands.outputs.add(lists[1].tensors);
   // The members and the flag are inputs and outputs.
   operands.updated = {{0, 0}, {1, 1}};
   const auto unscale = [name, grads_name = grads.name, found_name = lists[1].name, scale_name = lists[2].name](

@@ -58,8 +58,8 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
   check_shape(*out, "out", half_shape(*x, halves), "a part of x has shape");
   Executor::Operands operands{{x.get()}, {out.get()}};
   const bool weighs = weight != nullptr;
-  if (weighs) add_slot(operands.inputs, *weight);
-  add_slot(operands.inputs, groups);
+  if (weighs) operands.inputs.add(*weight);
+  operands.inputs.add(groups);
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
     check_distinct(bound.output(0), "out");
     check_overlap(bound.output(0), "out", halves, bound.input(0), "x");

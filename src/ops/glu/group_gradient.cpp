@@ -136,8 +136,8 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
   check_row_weights(weight_out, kWeightOut, {DType::kFloat}, rows);
   check_origin(origin, tensors);
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get()}, {tensors.out.get()}};
-  for (const TensorPtr& optional : {weight, origin, tensors.groups}) add_slot(operands.inputs, optional);
-  add_slot(operands.outputs, weight_out);
+  for (const TensorPtr& optional : {weight, origin, tensors.groups}) operands.inputs.add(optional);
+  operands.outputs.add(weight_out);
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
     const Tensor* const groups = tensor_in(bound.inputs, 4);
     check_out(bound, bound.output(0), kOut);

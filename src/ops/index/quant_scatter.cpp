@@ -53,7 +53,7 @@ std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSe
   check(handles.reduction == 0 || handles.reduction == 1, Code::kNnInvalid,
         "reduction is {}; expected 0 or 1, which both replace elements.", handles.reduction);
   Executor::Operands operands{{self.get(), indices.get(), updates.get(), scales.get()}, {self.get()}, {{0, 0}}};
-  add_slot(operands.inputs, zero_points);
+  operands.inputs.add(zero_points);
   return staged_executor(name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
     const Tensor& to = bound.output(0);
     const Tensor& from = bound.input(2);

@@ -46,7 +46,7 @@ Executor::Operands slots_of(const Tensor& self, const TensorPtr& index, const Te
                             bool in_place) {
   Executor::Operands operands{{&self}, {&out}};
   for (const TensorPtr& tensor : {index, source}) {
-    if (tensor) add_slot(operands.inputs, tensor);
+    if (tensor) operands.inputs.add(tensor);
   }
   if (in_place) operands.updated = {{0, 0}};
   return operands;

@@ -93,9 +93,9 @@ std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
   operands.inputs.add(members.data(), members.data() + members.size());
   operands.outputs.add(members.data(), members.data() + members.size());
   operands.updated = {{0, 0}};
-  add_slot(operands.inputs, indices);
-  add_slot(operands.inputs, updates);
-  add_slot(operands.inputs, mask);
+  operands.inputs.add(indices);
+  operands.inputs.add(updates);
+  operands.inputs.add(mask);
   return staged_executor(kName, std::move(operands), [along](const Executor::Operands& bound, Staging& staging) {
     check_memory(bound);
     Kernels kernels;

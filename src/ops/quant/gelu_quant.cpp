@@ -135,9 +135,9 @@ Kernels dynamic_kernels(const Executor::Operands& bound, QuantActivation activat
 std::shared_ptr<Executor> plan_gelu_quant(const GeluQuantHandles& handles) {
   const Call call = checked(handles);
   Executor::Operands operands{{call.self.get()}, {call.y.get()}};
-  add_slot(operands.inputs, call.scale);
-  add_slot(operands.inputs, call.offset);
-  add_slot(operands.outputs, call.out_scale);
+  operands.inputs.add(call.scale);
+  operands.inputs.add(call.offset);
+  operands.outputs.add(call.out_scale);
   return staged_executor(
       kName, std::move(operands),
       [activation = call.activation, dynamic = call.dynamic](const Executor::Operands& bound, Staging& staging) {

@@ -122,8 +122,8 @@ std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const
   check_numbers(src, kSourceNames, numbers);
   Executor::Operands operands{{}, {out.get()}};
   for (const View* view : {&dst, &src}) {
-    add_slot(operands.inputs, view->tensor);
-    for (const TensorPtr& tensor : view->numbers) add_slot(operands.inputs, tensor);
+    operands.inputs.add(view->tensor);
+    for (const TensorPtr& tensor : view->numbers) operands.inputs.add(tensor);
   }
   return staged_executor(kName, std::move(operands), [](const Executor::Operands& bound, Staging& staging) {
     const Tensor& to = bound.output(0);
